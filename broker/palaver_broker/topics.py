@@ -1,0 +1,18 @@
+"""The names of the streams, in one place."""
+
+__all__ = ["episode_log", "inbox", "outbox"]
+
+
+def inbox(agent: str) -> str:
+    """Where an agent is asked."""
+    return f"in:{agent}"
+
+
+def outbox(agent: str) -> str:
+    """Where an agent answers."""
+    return f"out:{agent}"
+
+
+def episode_log(run_id: str, episode_id: str) -> str:
+    """Where the truth about an episode is kept."""
+    return f"log:{run_id}/{episode_id}"

@@ -1,0 +1,175 @@
+"""The game interface: a deterministic state machine without I/O, clocks or global randomness.
+
+The same replies give the same state, always. That one property gives crash recovery, replay, re-scoring and forks: the
+state of an episode is a fold over its log of replies.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from pydantic import ConfigDict, JsonValue, ValidationError
+
+from palaver_protocols.content import Frozen, Image, Text, text_of
+from palaver_protocols.errors import InstanceError, UsageError
+from palaver_protocols.messages import FinishReason, Player
+from palaver_protocols.transcript import Message
+
+__all__ = ["Game", "GameOutcome", "Instance", "Options", "Reply", "Scores"]
+
+GameOutcome = Literal["solved", "failed", "aborted", "crashed"]
+"""How a game can end by its own rules (the engine adds ``error`` and ``budget``)."""
+
+Scores = Mapping[str, float | None]
+"""Measures by their published names. None: not defined for this episode."""
+
+
+class Options(Frozen):
+    """What a game can be set to (``--set key=value``). Games subclass this; a misspelt key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One set-up of a game: a maze, a puzzle, a pair of pictures. ``data`` is plain JSON, as in a replay file."""
+
+    id: str
+    data: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a seat answered."""
+
+    parts: tuple[Text | Image, ...]
+    finish_reason: FinishReason = "stop"
+
+    @classmethod
+    def of(cls, text: str) -> "Reply":
+        """Make a reply of plain text."""
+        return cls((Text(text=text),))
+
+    @property
+    def text(self) -> str:
+        """The text parts, joined by newlines."""
+        return text_of(self.parts)
+
+
+StateT = TypeVar("StateT")
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
+class Game(ABC, Generic[StateT, OptionsT]):
+    """The rules of a game. Holds no state of its own: every method is a pure function of its arguments.
+
+    ``name`` is what users type, ``summary`` one line for listings, ``options_type`` what ``--set`` accepts.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    options_type: type[OptionsT]
+    primary_score: ClassVar[str]
+    """The score that a results table leads with."""
+
+    def configure(self, values: Mapping[str, Any], variant: str | None = None) -> OptionsT:
+        """Read options from plain values; strings such as a command line gives are converted.
+
+        Args:
+            values: option names and values.
+            variant: the variant that a replay file or a record names, where there is one.
+
+        Raises:
+            UsageError: an option is unknown, or its value makes no sense; names both.
+        """
+        given = dict(values) if variant is None else {**self.of_variant(variant), **values}
+        try:
+            return self.options_type.model_validate(given)
+        except ValidationError as error:
+            raise self._explain(error) from error
+
+    def of_variant(self, variant: str) -> Mapping[str, Any]:
+        """Return the options that a variant's name stands for."""
+        return {}
+
+    def _explain(self, error: ValidationError) -> UsageError:
+        first = error.errors(include_url=False)[0]
+        option = ".".join(str(step) for step in first["loc"])
+        known = ", ".join(self.options_type.model_fields)
+        if first["type"] == "extra_forbidden":
+            return UsageError(f"{self.name} has no option {option!r}", mend=f"it has: {known}")
+        said = first["msg"].removeprefix("Value error, ")
+        if not option:
+            return UsageError(f"{self.name}: {said}")
+        return UsageError(f"{self.name}: option {option} cannot be {first['input']!r}: {said}")
+
+    @abstractmethod
+    def variant(self, options: OptionsT) -> str:
+        """Name what is played under these options, as records and plots group it."""
+
+    @abstractmethod
+    def instances(self, options: OptionsT, seed: int) -> Iterator[Instance]:
+        """Yield instances, the same on every machine for the same seed; without end where the game makes its own.
+
+        Raises:
+            InstanceError: no instance can be made under these options.
+        """
+
+    @abstractmethod
+    def seats(self, options: OptionsT) -> tuple[str, ...]:
+        """Name the seats, in the order in which agents are given for them."""
+
+    def partners(self, options: OptionsT, seat: str) -> tuple[str, ...]:
+        """Name the other seats that a seat talks with; none if it talks with the game alone."""
+        return tuple(other for other in self.seats(options) if other != seat)
+
+    @abstractmethod
+    def turn_limit(self, options: OptionsT) -> int:
+        """Return the largest number of turns that an episode can take."""
+
+    @abstractmethod
+    def start(self, instance: JsonValue, options: OptionsT) -> StateT:
+        """Set the game up.
+
+        Raises:
+            InstanceError: the instance makes no game; says what is wrong with it.
+        """
+
+    @abstractmethod
+    def pending(self, state: StateT) -> tuple[str, ...]:
+        """Name the seats that must speak now. Never empty before the game is over, empty after."""
+
+    @abstractmethod
+    def view(self, state: StateT, seat: str) -> tuple[Message, ...]:
+        """Return everything a seat may see, as a transcript."""
+
+    @abstractmethod
+    def apply(self, state: StateT, replies: Mapping[str, Reply]) -> StateT:
+        """Return the state after all pending seats have replied."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> GameOutcome | None:
+        """Return how the game ended, or None while it is going on."""
+
+    @abstractmethod
+    def score(self, state: StateT) -> Scores:
+        """Measure the episode as it stands, over or not."""
+
+    @abstractmethod
+    def players(self) -> Mapping[str, Player]:
+        """Return the scripts that can fill this game's seats: ``random`` always, ``scripted``, ``optimal`` if any."""
+
+
+def read_instance(what: str, model: type[Frozen], data: JsonValue) -> Any:
+    """Validate an instance against its model.
+
+    Raises:
+        InstanceError: one line that names the field.
+    """
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise InstanceError(f"{what} instance: {where + ': ' if where else ''}{first['msg']}") from error
