@@ -103,8 +103,9 @@ class Broker(ABC):
     ) -> AbstractAsyncContextManager[Subscription]:
         """Join a group of consumers: each message of the topic goes to one consumer of each group.
 
-        Messages come in order of publication, redeliveries after them. What is not acknowledged within ``lease_s``
-        seconds is delivered to any consumer of the group. Leaving the context hands back what is unacknowledged.
+        Messages come in order of publication; a redelivery comes when it comes. What is not acknowledged within
+        ``lease_s`` seconds is delivered to any consumer of the group. Leaving the context hands back what is
+        unacknowledged.
         """
 
     @abstractmethod

@@ -156,6 +156,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
     def score(self, state: StateT) -> Scores:
         """Measure the episode as it stands, over or not."""
 
+    def refused(self, state: StateT) -> int:
+        """Return how many replies the game has refused so far because they broke its format rules."""
+        return 0
+
     @abstractmethod
     def players(self) -> Mapping[str, Player]:
         """Return the scripts that can fill this game's seats: ``random`` always, ``scripted``, ``optimal`` if any."""

@@ -55,9 +55,10 @@ class Image(Frozen):
 
         try:
             with Pillow.open(BytesIO(data), formats=["PNG", "JPEG", "GIF", "WEBP"]) as picture:
-                media_type = Pillow.MIME[picture.format or ""]
+                # a JPEG file of several pictures, as cameras write them, opens as MPO and begins as any JPEG does
+                media_type = Pillow.MIME["JPEG" if picture.format == "MPO" else picture.format or ""]
                 width, height = picture.size
-        except (OSError, SyntaxError) as error:
+        except (OSError, SyntaxError, Pillow.DecompressionBombError) as error:
             raise ValueError("these bytes are no PNG, JPEG, GIF or WebP picture") from error
         image = cls.model_validate(
             {

@@ -13,7 +13,16 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field, JsonValue, NonNegativeFloat, NonNegativeInt, TypeAdapter, ValidationError
+from pydantic import (
+    AwareDatetime,
+    Field,
+    FiniteFloat,
+    JsonValue,
+    NonNegativeFloat,
+    NonNegativeInt,
+    TypeAdapter,
+    ValidationError,
+)
 from pydantic_core import from_json
 
 from .content import Frozen, Part, text_of
@@ -105,8 +114,8 @@ class Wire(Frozen):
 class TurnRequest(Wire):
     """One question to one seat, with all that the seat may see.
 
-    ``partners`` are the other seats that it talks with (none: it talks with the game alone). ``seed`` is for agents that
-    roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked, and are no part of the key.
+    ``partners`` are the other seats that it talks with (none: it talks with the game alone). ``seed`` is for agents
+    that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked, and are no part of the key.
     """
 
     type: Literal["turn.request"] = "turn.request"
@@ -122,7 +131,7 @@ class TurnRequest(Wire):
     sampling: Sampling = Sampling()
     seed: NonNegativeInt = 0
     view: tuple[Message, ...]
-    timeout_s: float = 600.0
+    timeout_s: FiniteFloat = 600.0
     attempt: Annotated[int, Field(ge=1)] = 1
 
 
@@ -143,7 +152,7 @@ class TurnReply(Wire):
     model: str = ""
     finish_reason: FinishReason = "stop"
     usage: Usage = Usage()
-    latency_s: NonNegativeFloat = 0.0
+    latency_s: Annotated[NonNegativeFloat, Field(allow_inf_nan=False)] = 0.0
     cost_usd: NonNegativeFloat | None = None
 
     @property
@@ -246,12 +255,18 @@ def _explain(raw: bytes | str, error: ValidationError) -> ProtocolError:
     version = said.get("version") if isinstance(said, dict) else None
     if isinstance(version, str) and version.partition(".")[0] != MAJOR:
         return VersionError(
-            f"this message speaks version {version} of the protocol, this palaver speaks {VERSION}",
+            f"this message speaks version {_line(version)} of the protocol, this palaver speaks {VERSION}",
             mend="run the same major version on both ends",
         )
     where = ".".join(str(step) for step in first["loc"]) or "message"
     more = error.error_count() - 1
-    return ProtocolError(f"{where}: {first['msg']}" + (f" (and {more} more)" if more else ""))
+    return ProtocolError(_line(f"{where}: {first['msg']}") + (f" (and {more} more)" if more else ""))
+
+
+def _line(text: str, limit: int = 300) -> str:
+    """Make a stranger's words fit for one line of a log."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text[: limit + 1])
+    return line if len(line) <= limit else line[:limit] + "..."
 
 
 def key_prefix(fixed: Mapping[str, Any]) -> "hashlib._Hash":

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, JsonValue, NonNegativeFloat, NonNegativeInt, PositiveInt
+from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from .content import Frozen
 from .messages import Outcome, RoleProtocol, Sampling, SeatFiller, Usage
@@ -28,12 +28,15 @@ class RunConfig(Frozen):
     protocol: RoleProtocol = "prefixes"
     sampling: Sampling = Sampling()
     concurrency: PositiveInt = 64
-    timeout_s: Annotated[float, Field(gt=0)] = 600.0
+    timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
     tries: PositiveInt = 5
 
 
 class EpisodeRecord(Frozen):
     """One line of ``episodes.jsonl``: what an episode came to. ``latency_s`` sums the time that models took."""
+
+    # the field is `schema` in the file, a name that pydantic keeps for itself
+    model_config = ConfigDict(serialize_by_alias=True)
 
     schema_: Literal["palaver.episode/1.0"] = Field(default="palaver.episode/1.0", alias="schema")
     run_id: str

@@ -5,8 +5,9 @@ audience. It becomes a provider's messages only inside the agent, at call time (
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Any, Self
 
 from .content import Frozen, Part, Text, text_of
 
@@ -23,8 +24,8 @@ SYSTEM = "system"
 class Message(Frozen):
     """One contribution to an episode.
 
-    ``speaker`` is a seat's name, or :data:`USER`, :data:`ENVIRONMENT`, :data:`SYSTEM`. ``audience`` lists the seats
-    that may see it; None means all of them. A speaker always sees what it said itself.
+    ``speaker`` is a seat's name, or ``user``, ``environment``, ``system``. ``audience`` lists the seats that may see
+    it; None means all of them. A speaker always sees what it said itself.
     """
 
     speaker: str
@@ -43,8 +44,19 @@ class Message(Frozen):
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of the message as it goes on the wire (32 bytes), computed once."""
-        return hashlib.sha256(self.model_dump_json().encode()).digest()
+        """SHA-256 of all that the message says, and to whom (32 bytes); computed once."""
+        said = [part.text if isinstance(part, Text) else part.sha256 for part in self.parts]
+        kinds = "".join([part.type for part in self.parts])
+        pieces = [self.speaker, *(self.audience or ()), *said]
+        # with the number, kind and length of all pieces in front, no two messages run together into the same bytes
+        shape = f"{None if self.audience is None else len(self.audience)} {kinds} {[len(piece) for piece in pieces]}"
+        return hashlib.sha256("\0".join((shape, *pieces)).encode()).digest()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy the message, with some fields changed. The copy has a digest of its own."""
+        copy = super().model_copy(update=update, deep=deep)
+        copy.__dict__.pop("digest", None)
+        return copy
 
     def visible_to(self, seat: str) -> bool:
         """Whether a seat may see this message."""

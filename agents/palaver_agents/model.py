@@ -1,0 +1,62 @@
+"""What stands behind an agent's name: something that answers a turn. Providers, scripts and replays look alike here."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Self
+
+from palaver_protocols.content import Image, Text, text_of
+from palaver_protocols.messages import FinishReason, TurnRequest, Usage
+
+__all__ = ["Completion", "Model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model answered, and what it took.
+
+    ``model`` is the name that the provider itself reports, which can be more exact than the one that was asked for.
+    ``cost_usd`` is None where the provider does not say.
+    """
+
+    parts: tuple[Text | Image, ...]
+    provider: str = ""
+    model: str = ""
+    finish_reason: FinishReason = "stop"
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The text parts, joined by newlines."""
+        return text_of(self.parts)
+
+
+class Model(ABC):
+    """Answers turns, any number at a time, and keeps nothing from one to the next.
+
+    Whoever needs pictures is given the blob store when it is made. Use it as an async context manager, or close it.
+    """
+
+    provider: str
+    """Who runs it, as metrics group it: ``openai``, ``vllm``, ``script``, ..."""
+
+    @abstractmethod
+    async def complete(self, request: TurnRequest) -> Completion:
+        """Answer one turn; one try, within ``request.timeout_s`` seconds. Retrying is the asker's business.
+
+        Raises:
+            AgentError: there is no answer; says whether asking again may help.
+            BrokerError: a picture of the view is not in the blob store.
+        """
+
+    @abstractmethod
+    async def aclose(self) -> None:
+        """Release everything. Idempotent."""
+
+    async def __aenter__(self) -> Self:
+        """Open the model."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the model."""
+        await self.aclose()

@@ -1,0 +1,56 @@
+"""Levelling of text before it is read: markup, typography and drawings of maps away, words and signs left alone."""
+
+import re
+import unicodedata
+
+__all__ = ["ARROWS", "plain"]
+
+ARROWS = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
+"""The arrows that remain after levelling, and the moves they can mean."""
+
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("‘’ʼ´", "'"),
+        **dict.fromkeys("“”„", '"'),
+        **dict.fromkeys("⟶⇒➔➜➝➡⇨▶", "→"),
+        **dict.fromkeys("⬆⇧▲", "↑"),
+        **dict.fromkeys("⬇⇩▼", "↓"),
+        **dict.fromkeys("⬅⇦◀", "←"),
+        **dict.fromkeys("‹›«»", "'"),
+        "\N{MINUS SIGN}": "-",
+        "\N{NON-BREAKING HYPHEN}": "-",
+        "\N{EN DASH}": "—",
+        "\N{VARIATION SELECTOR-16}": None,
+        "\N{ZERO WIDTH SPACE}": None,
+        "`": None,
+    }
+)
+
+_SYMBOL = r"[@*.#?]"
+_RULES: tuple[tuple[str, str, str], ...] = (
+    (r"\\(?:left|right)(?=\s*[(\[{)\]}|.])", "", r"LaTeX brackets: \left( is no move"),
+    (r"\\(?:long)?(?:rightarrow|Rightarrow|to)\b|&rarr;|[-=]+>", "→", "one arrow for all chains"),
+    (r"\\(up|down|left)arrow", r" \1 ", "LaTeX arrows that can only be directions"),
+    (r"\\(?:text|mathbf|mathrm|textbf|boxed|mathtt)\s*\{([^{}]*)\}", r"\1", "LaTeX wrappers"),
+    (r"\\[()\[\]]|\$+|\\[,;:!]|\\quad", " ", "LaTeX delimiters and spaces"),
+    (r"<br\s*/?>|\\\\", "\n", "line breaks by other names"),
+    (r"\*\*|__|~~", "", "bold"),
+    (r"(?m)^\s*#{1,6} +(?=[A-Za-z])", "", "headings"),
+    (r"(?<![\w*])\*(?=[\w(\[])([^*\n]+)(?<=[\w)\].!?])\*(?!\w)", r"\1", "italics"),
+    (rf"""(?m)^[^A-Za-z\n]*(?:row\s*\w+\s*[:=|]?)?[\s|,'"\[\]]*(?:{_SYMBOL}[\s|,'"\]]*){{3,}}$""", "", "rows of a map"),
+    (rf"""(['"])\s*{_SYMBOL}\s*\1""", "symbol", "a quoted map symbol ends no sentence"),
+    (rf"[(\[]\s*{_SYMBOL}\s*[)\]]", "", "nor does a bracketed one"),
+    (rf"([:=])\s*{_SYMBOL}(?=[\s,;)]|$)", r"\1 symbol", "nor one that a cell is said to be"),
+    (r"\bwhy (?:don't|not) (?:we )?", "let's ", "a negation that proposes"),
+    (r"\bcan't we\b", "shall we", "likewise"),
+    (r"[^\S\n]+", " ", "runs of blanks"),
+)
+_COMPILED = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead, _ in _RULES)
+
+
+def plain(text: str) -> str:
+    """Return the text without markup, with plain quotes, digits and arrows, and without rows of maps."""
+    text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    for pattern, instead in _COMPILED:
+        text = pattern.sub(instead, text)
+    return text

@@ -1,0 +1,109 @@
+"""Replays: recorded replies played through a game, without agents and without a bus.
+
+It is how published transcripts are re-scored, and how every game is pinned by tests.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, ValidationError
+
+from palaver_protocols.content import Frozen
+from palaver_protocols.errors import UsageError
+
+from .episode import AnyGame
+from .game import Reply
+
+__all__ = ["RecordedReply", "Replay", "ReplayOutcome", "ReplayResult", "play_replay", "read_replay"]
+
+ReplayOutcome = Literal["solved", "failed", "aborted", "crashed", "incomplete"]
+"""``incomplete``: the replies ran out before the game was over; the scores are those of the game as it stands."""
+
+
+class RecordedReply(Frozen):
+    """What one seat said."""
+
+    seat: str
+    text: str
+
+
+class Replay(Frozen):
+    """A replay file: an instance, and either ``replies`` by seat or ``texts`` in the order in which the game asks."""
+
+    game: str
+    variant: str | None = None
+    instance: JsonValue
+    options: dict[str, JsonValue] = {}
+    replies: tuple[RecordedReply, ...] | None = None
+    texts: tuple[str, ...] | None = None
+
+
+class ReplayResult(Frozen):
+    """What a replay came to; one line of output."""
+
+    file: str
+    outcome: ReplayOutcome | None
+    scores: Mapping[str, float | None] = {}
+    turns: Annotated[int, Field(ge=0)] = 0
+    error: str | None = None
+
+
+def read_replay(text: str | bytes) -> Replay:
+    """Read one replay from JSON.
+
+    Raises:
+        UsageError: it is no JSON, or a field is missing or wrong; names it.
+    """
+    try:
+        replay = Replay.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise UsageError(f"this is no replay: {where + ': ' if where else ''}{first['msg']}") from error
+    if (replay.replies is None) == (replay.texts is None):
+        raise UsageError("a replay has either 'replies' or 'texts'", mend="give one of the two")
+    return replay
+
+
+class _Tape:
+    """The recorded replies, handed out as the game asks."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._texts = list(replay.texts or ())
+        self._by_seat: dict[str, list[str]] = {}
+        for reply in replay.replies or ():
+            self._by_seat.setdefault(reply.seat, []).append(reply.text)
+
+    def seats(self) -> Iterator[str]:
+        return iter(self._by_seat)
+
+    def next(self, seats: Sequence[str]) -> dict[str, Reply] | None:
+        """Return one reply for each of the seats, or None if any of them has said nothing more."""
+        if self._by_seat:
+            if not all(self._by_seat.get(seat) for seat in seats):
+                return None
+            return {seat: Reply.of(self._by_seat[seat].pop(0)) for seat in seats}
+        if len(self._texts) < len(seats):
+            return None
+        return {seat: Reply.of(self._texts.pop(0)) for seat in seats}
+
+
+def play_replay(game: AnyGame, replay: Replay, file: str) -> ReplayResult:
+    """Play a replay to its end; replies that come after the game is over are not used.
+
+    Raises:
+        UsageError: instance, options or seats make no game.
+    """
+    options = game.configure(replay.options, replay.variant)
+    tape = _Tape(replay)
+    if strange := sorted(set(tape.seats()) - set(game.seats(options))):
+        raise UsageError(f"{game.name} has no seat {strange[0]!r}", mend=f"it has: {', '.join(game.seats(options))}")
+    state = game.start(replay.instance, options)
+    turns = 0
+    while (outcome := game.outcome(state)) is None:
+        replies = tape.next(game.pending(state))
+        if replies is None:
+            break
+        state = game.apply(state, replies)
+        turns += len(replies)
+    return ReplayResult(file=file, outcome=outcome or "incomplete", scores=game.score(state), turns=turns)

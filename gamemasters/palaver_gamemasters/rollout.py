@@ -1,0 +1,102 @@
+"""Rollouts: many episodes of one configuration, so many at a time."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+
+from palaver_protocols.errors import UsageError
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
+from palaver_protocols.runs import RunConfig
+
+from .engine import Engine
+from .episode import AnyGame, seed_for
+
+__all__ = ["OnEnd", "Plan", "plan", "roll_out", "seat_agents"]
+
+OnEnd = Callable[[EpisodeStarted, EpisodeEnded], Awaitable[None]]
+"""Called when an episode has ended, before its place is given to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A run worked out: what will be played by whom, before anything is asked of anybody."""
+
+    openings: tuple[EpisodeStarted, ...]
+    turn_limit: int
+    """The largest number of turns that one episode can take."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The agents that will be asked, each once, in order of appearance."""
+        fillers = (filler for opening in self.openings[:1] for seat in opening.seats.values() for filler in seat)
+        return tuple(dict.fromkeys(filler.agent for filler in fillers))
+
+
+def seat_agents(seats: Sequence[str], agents: Sequence[str]) -> dict[str, tuple[SeatFiller, ...]]:
+    """Give each seat its agent: one for all of them (self-play), or one each.
+
+    Raises:
+        UsageError: neither one nor as many as there are seats.
+    """
+    if len(agents) not in (1, len(seats)):
+        raise UsageError(
+            f"{len(agents)} agents were given for {len(seats)} seats ({', '.join(seats)})",
+            mend="give one agent for all seats, or one for each",
+        )
+    each = list(agents) * len(seats) if len(agents) == 1 else agents
+    return {seat: (SeatFiller(agent=agent),) for seat, agent in zip(seats, each, strict=True)}
+
+
+def plan(game: AnyGame, config: RunConfig) -> Plan:
+    """Work a run out. Deterministic but for the time of day: the same configuration gives the same episodes.
+
+    Raises:
+        UsageError: options, agents and game do not fit together.
+        InstanceError: no instance can be made under these options.
+    """
+    options = game.configure(config.options)
+    variant = game.variant(options)
+    seats = seat_agents(game.seats(options), config.agents)
+    at = datetime.now(UTC)
+
+    def openings() -> Iterator[EpisodeStarted]:
+        for index, instance in enumerate(islice(game.instances(options, config.seed), config.episodes)):
+            episode_id = f"{config.game}-{variant}-{index:05d}"
+            yield EpisodeStarted(
+                key="started:" + hashlib.sha256(f"{config.run_id}/{episode_id}".encode()).hexdigest()[:16],
+                run_id=config.run_id,
+                episode_id=episode_id,
+                game=config.game,
+                variant=variant,
+                instance_id=instance.id,
+                instance=instance.data,
+                options=options.model_dump(mode="json"),
+                seed=seed_for(config.seed, index),
+                seats=seats,
+                protocol=config.protocol,
+                sampling=config.sampling,
+                at=at,
+            )
+
+    return Plan(tuple(openings()), game.turn_limit(options))
+
+
+async def roll_out(engine: Engine, openings: Collection[EpisodeStarted], *, concurrency: int, on_end: OnEnd) -> None:
+    """Play episodes, ``concurrency`` of them at a time, each to its end.
+
+    Raises:
+        ExceptionGroup: the bus or ``on_end`` failed; all other episodes are stopped where they stand.
+    """
+    owed = iter(openings)
+
+    async def play_on() -> None:
+        for opening in owed:
+            now = opening.model_copy(update={"at": datetime.now(UTC)})
+            await on_end(opening, await engine.play(now))
+
+    async with asyncio.TaskGroup() as places:
+        for _ in range(min(concurrency, len(openings))):
+            places.create_task(play_on())

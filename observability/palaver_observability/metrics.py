@@ -1,0 +1,155 @@
+"""Prometheus metrics of the turns and episodes that this process plays."""
+
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from palaver_protocols.events import (
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    InvalidReply,
+    TurnAnswered,
+    TurnAsked,
+    TurnRetried,
+)
+from palaver_protocols.messages import TurnReply, TurnRequest
+
+__all__ = ["CONTENT_TYPE", "LATENCY_BUCKETS", "Metrics", "exposition"]
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+"""What a ``/metrics`` endpoint says that :func:`exposition` is."""
+
+LATENCY_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
+"""Upper bounds in seconds: from a small local model's short answer to a reasoning model's long one."""
+
+WHO = ("game", "seat", "provider", "model")
+
+
+class _Answers:
+    """The children of one kind of answer, so that a turn looks them up once."""
+
+    __slots__ = ("input", "latency", "output", "reasoning", "turns")
+
+    def __init__(self, metrics: "Metrics", who: tuple[str, ...], finish_reason: str) -> None:
+        self.turns = metrics.turns.labels(*who, finish_reason)
+        self.latency = metrics.latency.labels(*who)
+        self.input = metrics.tokens.labels(*who, "input")
+        self.output = metrics.tokens.labels(*who, "output")
+        self.reasoning = metrics.tokens.labels(*who, "reasoning")
+
+    def count(self, reply: TurnReply) -> None:
+        self.turns.inc()
+        self.latency.observe(reply.latency_s)
+        usage = reply.usage
+        self.input.inc(usage.input_tokens)
+        self.output.inc(usage.output_tokens)
+        if usage.reasoning_tokens:
+            self.reasoning.inc(usage.reasoning_tokens)
+
+
+class Metrics:
+    """A hook that counts. Labels name what there are few of; an episode or a run is never one.
+
+    ``provider`` and ``model`` are what an answer reports; of a question, and of an answer that reports none, they are
+    the two parts of the agent's name.
+
+    Args:
+        registry: where the metrics live; one registry takes one of these.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.tokens = Counter(
+            "palaver_tokens",
+            "Tokens of answered turns, by kind; output includes reasoning, as providers bill it.",
+            (*WHO, "kind"),
+            registry=registry,
+        )
+        self.latency = Histogram(
+            "palaver_turn_latency_seconds",
+            "Time that the model took to answer a turn.",
+            WHO,
+            buckets=LATENCY_BUCKETS,
+            registry=registry,
+        )
+        self.turns = Counter("palaver_turns", "Answered turns.", (*WHO, "finish_reason"), registry=registry)
+        self.retries = Counter(
+            "palaver_turn_retries", "Failed tries at a turn that were followed by another.", (*WHO, "code"),
+            registry=registry,
+        )  # fmt: skip
+        self.in_flight = Gauge(
+            "palaver_turns_in_flight", "Turns asked and not answered yet, waits for a retry included.", WHO,
+            registry=registry,
+        )  # fmt: skip
+        self.invalid = Counter(
+            "palaver_invalid_replies", "Answers that the game's rules refused.", ("game", "seat"), registry=registry
+        )
+        self.episodes = Counter("palaver_episodes", "Episodes ended.", ("game", "outcome"), registry=registry)
+        self._answers: dict[tuple[str, ...], _Answers] = {}
+        self._gauges: dict[tuple[str, str, str], Gauge] = {}
+        self._asked: dict[tuple[str, str], dict[str, Gauge]] = {}
+        self._on: dict[type, Any] = {
+            TurnAsked: self._turn_asked,
+            TurnAnswered: self._turn_answered,
+            TurnRetried: self._turn_retried,
+            InvalidReply: self._invalid_reply,
+            EpisodeClosed: self._episode_closed,
+            EpisodeOpened: lambda event: None,
+        }
+
+    def __call__(self, event: Event) -> None:
+        """Count one event."""
+        self._on[type(event)](event)
+
+    def _turn_asked(self, event: TurnAsked) -> None:
+        request = event.request
+        asked = self._asked.setdefault((request.run_id, request.episode_id), {})
+        if request.seat not in asked:
+            asked[request.seat] = gauge = self._gauge(request)
+            gauge.inc()
+
+    def _turn_answered(self, event: TurnAnswered) -> None:
+        request, reply = event.request, event.reply
+        gauge = self._asked.get((request.run_id, request.episode_id), {}).pop(request.seat, None)
+        if gauge is not None:
+            gauge.dec()
+        key = (request.game, request.seat, request.agent, reply.provider, reply.model, reply.finish_reason)
+        answers = self._answers.get(key)
+        if answers is None:
+            provider, model = _parts(request.agent)
+            who = (request.game, request.seat, reply.provider or provider, reply.model or model)
+            answers = self._answers[key] = _Answers(self, who, reply.finish_reason)
+        answers.count(reply)
+
+    def _turn_retried(self, event: TurnRetried) -> None:
+        request = event.request
+        self.retries.labels(request.game, request.seat, *_parts(request.agent), event.code).inc()
+
+    def _invalid_reply(self, event: InvalidReply) -> None:
+        self.invalid.labels(event.game, event.seat).inc()
+
+    def _episode_closed(self, event: EpisodeClosed) -> None:
+        """Count an episode; what was asked in it and never answered is in flight no more."""
+        started = event.started
+        self.episodes.labels(started.game, event.ended.outcome).inc()
+        for gauge in self._asked.pop((started.run_id, started.episode_id), {}).values():
+            gauge.dec()
+
+    def _gauge(self, request: TurnRequest) -> Gauge:
+        key = (request.game, request.seat, request.agent)
+        gauge = self._gauges.get(key)
+        if gauge is None:
+            gauge = self._gauges[key] = self.in_flight.labels(request.game, request.seat, *_parts(request.agent))
+        return gauge
+
+
+def exposition(registry: CollectorRegistry) -> bytes:
+    """Render everything in a registry as Prometheus reads it (:data:`CONTENT_TYPE`)."""
+    return generate_latest(registry)
+
+
+def _parts(agent: str) -> tuple[str, str]:
+    """Take an agent's name apart: ``openai/gpt-4.1`` is provider ``openai``, model ``gpt-4.1``."""
+    provider, _, model = agent.partition("/")
+    return provider, model

@@ -1,0 +1,113 @@
+"""What a run came to: means with their uncertainty, for each pairing of agents. Pure functions."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from palaver_protocols.content import Frozen
+from palaver_protocols.messages import Outcome, SeatFiller, Usage
+from palaver_protocols.runs import EpisodeRecord
+
+from .records import OWED
+
+__all__ = ["Estimate", "Row", "estimate", "summarize"]
+
+Z_95 = 1.96
+"""The 0.975 quantile of the normal distribution, as the study rounds it."""
+
+
+class Estimate(Frozen):
+    """A mean over ``n`` episodes, its standard error and its 95 % confidence interval.
+
+    All are None for n = 0; error and interval are None for n = 1, which says nothing about spread.
+    """
+
+    n: int
+    mean: float | None = None
+    standard_error: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+
+
+class Row(Frozen):
+    """What one pairing of agents came to in one variant of a game.
+
+    ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end;
+    ``outcomes`` counts all of them, those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats
+    together) and ``latency_s`` (time that models took, seconds) are means an episode, over the ``n``.
+    """
+
+    game: str
+    variant: str
+    agents: tuple[str, ...]
+    n: int
+    outcomes: dict[Outcome, int]
+    scores: dict[str, Estimate]
+    turns: float | None
+    tokens: dict[str, float]
+    latency_s: float | None
+
+
+def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
+    """Group episodes by game, variant and agents in seat order, and estimate each score.
+
+    The method is that of the studies (Davidson et al., The Collaboration Gap, "Non-Determinism": 95 % confidence
+    intervals based on standard errors): standard error = sample standard deviation (n - 1) / sqrt(n), interval =
+    mean ± 1.96 standard errors. It is a normal approximation: for shares near 0 or 1, or small n, it can leave the
+    range of the score. Episodes that ended with ``error`` or ``budget`` count in no mean. A score that is not defined
+    for an episode (None, not a finite number) is skipped, and that score's own n says so.
+
+    Returns:
+        Rows in the order in which their first episodes come.
+    """
+    groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
+    for record in records:
+        agents = tuple(_label(fillers) for fillers in record.seats.values())
+        groups.setdefault((record.game, record.variant, agents), []).append(record)
+    return [_row(*key, group) for key, group in groups.items()]
+
+
+def estimate(values: Iterable[float | None]) -> Estimate:
+    """Estimate a mean from a sample; what is None or not finite is skipped."""
+    sample = [value for value in values if value is not None and math.isfinite(value)]
+    n = len(sample)
+    if n == 0:
+        return Estimate(n=0)
+    mean = math.fsum(sample) / n
+    if n == 1:
+        return Estimate(n=1, mean=mean)
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in sample) / (n - 1))
+    error = deviation / math.sqrt(n)
+    return Estimate(n=n, mean=mean, standard_error=error, ci_low=mean - Z_95 * error, ci_high=mean + Z_95 * error)
+
+
+def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[EpisodeRecord]) -> Row:
+    played = [record for record in group if record.outcome not in OWED]
+    names = dict.fromkeys(name for record in played for name in record.scores)
+    usages = [sum(record.usage.values(), Usage()) for record in played]
+    return Row(
+        game=game,
+        variant=variant,
+        agents=agents,
+        n=len(played),
+        outcomes=dict(Counter(record.outcome for record in group)),
+        scores={name: estimate(record.scores.get(name) for record in played) for name in names},
+        turns=_mean([record.turns for record in played]),
+        tokens={
+            kind: _mean([getattr(usage, f"{kind}_tokens") for usage in usages]) or 0.0
+            for kind in ("input", "output", "reasoning")
+        },
+        latency_s=_mean([record.latency_s for record in played]),
+    )
+
+
+def _label(fillers: Sequence[SeatFiller]) -> str:
+    """Name a seat's agents as the command line does: ``A@4>B`` is A for the first 4 turns of the episode, then B."""
+    label = fillers[0].agent if fillers else "?"
+    for filler in fillers[1:]:
+        label += f"@{filler.from_turn}>{filler.agent}"
+    return label
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None

@@ -1,0 +1,103 @@
+"""The results table, for people: means with their uncertainty, a block of lines for each pairing."""
+
+from collections.abc import Iterable, Sequence
+from typing import TextIO, get_args
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from palaver_protocols.messages import Outcome
+
+from .stats import Estimate, Row
+
+__all__ = ["PLAIN_WIDTH", "print_results", "results_table"]
+
+PLAIN_WIDTH = 100
+"""Columns of the table where there is no terminal whose width could be asked."""
+NONE = "-"
+
+
+def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | None = None) -> None:
+    """Print the results table: in the width of a terminal, as plain text of :data:`PLAIN_WIDTH` columns elsewhere.
+
+    Args:
+        rows: what :func:`~palaver_observability.stats.summarize` returned.
+        file: where to.
+        main: scores to lead with, shown in full; None takes the first two that the game gives.
+    """
+    console = Console(file=file, highlight=False)
+    plain = not console.is_terminal
+    if plain:
+        console.width = PLAIN_WIDTH
+    with console.capture() as captured:
+        console.print(results_table(rows, main=main, plain=plain) if rows else "no episodes yet")
+    file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+
+
+def results_table(rows: Sequence[Row], *, main: Sequence[str] | None = None, plain: bool = False) -> Table:
+    """Lay rows out as a table. ``n`` is what the means are taken over; turns and tokens are means an episode."""
+    table = Table(box=None if plain else box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("game", overflow="fold", min_width=7)
+    table.add_column("agents", overflow="fold", min_width=12)
+    table.add_column("n", justify="right", no_wrap=True)
+    table.add_column("score", no_wrap=True)
+    for name in ("mean", "SE", "95 % CI"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in ("outcomes", "turns", "tokens"):
+        table.add_column(name, justify="left" if name == "outcomes" else "right", no_wrap=True)
+    for number, row in enumerate(rows):
+        if number:
+            table.add_row()
+        table.add_row(*_cells(row, main))
+    return table
+
+
+def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
+    leading = [name for name in (list(row.scores)[:2] if main is None else main) if name in row.scores]
+    names = leading + [name for name in row.scores if name not in leading]
+    estimates = [row.scores[name] for name in names]
+    in_full = len(leading)
+    return (
+        _lines((row.game, row.variant)),
+        _lines(row.agents),
+        Text(str(row.n)),
+        _lines(names, in_full),
+        _lines((_number(found.mean) for found in estimates), in_full),
+        _lines((_number(found.standard_error, small=True) for found in estimates), in_full),
+        _lines(_interval(found) for found in estimates[:in_full]),
+        _lines(f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes),
+        Text(_number(row.turns)),
+        Text(_count(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE),
+    )
+
+
+def _lines(lines: Iterable[str], in_full: int | None = None) -> Text:
+    """Put lines under each other, dimmed from ``in_full`` on. A Text, so that brackets in names stay brackets."""
+    return Text("\n").join(
+        Text(line, style="" if in_full is None or number < in_full else "dim") for number, line in enumerate(lines)
+    )
+
+
+def _interval(found: Estimate) -> str:
+    if found.ci_low is None or found.ci_high is None:
+        return NONE
+    return f"[{_number(found.ci_low)}, {_number(found.ci_high)}]"
+
+
+def _number(value: float | None, *, small: bool = False) -> str:
+    """Write a number with two decimals, three if it is a small one's error, one from 10 on, none from 1000 on."""
+    if value is None:
+        return NONE
+    size = abs(value)
+    decimals = 0 if size >= 999.5 else 1 if size >= 9.995 else 3 if small and size < 1 else 2
+    return f"{value:,.{decimals}f}"
+
+
+def _count(value: float) -> str:
+    """Write a count in four characters or so: 950, 4.5k, 1.2M."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if value >= size:
+            return f"{value / size:.1f}{unit}"
+    return f"{value:.0f}"

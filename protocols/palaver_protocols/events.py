@@ -1,0 +1,83 @@
+"""What happens while episodes are played, as records for those who watch.
+
+The engine makes one record of each event and calls every :data:`Hook` with it. Metrics, logs and the progress display
+are hooks; a test passes ``seen.append``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .messages import EpisodeEnded, EpisodeStarted, TurnReply, TurnRequest
+
+__all__ = [
+    "EpisodeClosed",
+    "EpisodeOpened",
+    "Event",
+    "Hook",
+    "InvalidReply",
+    "TurnAnswered",
+    "TurnAsked",
+    "TurnRetried",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeOpened:
+    """An episode begins, or is taken up again: ``resumed_at`` turns were in its log already (0: a new one)."""
+
+    started: EpisodeStarted
+    resumed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAsked:
+    """A seat is asked. Asking again after a failure is a :class:`TurnRetried`, not another one of these."""
+
+    request: TurnRequest
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswered:
+    """A seat has answered, and the answer is in the log."""
+
+    request: TurnRequest
+    reply: TurnReply
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRetried:
+    """A try at a turn failed; the same question is asked again after ``wait_s`` seconds.
+
+    ``code`` and ``message`` are those of the :class:`~palaver_protocols.errors.AgentError`.
+    """
+
+    request: TurnRequest
+    code: str
+    message: str
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidReply:
+    """A game's rules refused what a seat answered; ``reason`` is for people."""
+
+    run_id: str
+    episode_id: str
+    game: str
+    seat: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeClosed:
+    """An episode has ended after ``turns`` turns, those before a resumption included."""
+
+    started: EpisodeStarted
+    ended: EpisodeEnded
+    turns: int
+
+
+Event = EpisodeOpened | TurnAsked | TurnAnswered | TurnRetried | InvalidReply | EpisodeClosed
+
+Hook = Callable[[Event], None]
+"""Somebody who watches. Called on the event loop, every turn: it must be quick, and it must not raise."""

@@ -1,0 +1,132 @@
+"""The names of agents: what can be typed, what it means, and what a slip is answered with."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palaver_agents.names import FORMS, AgentName, parse_agent, parse_agents
+from palaver_agents.providers import PROVIDERS
+from palaver_protocols.errors import UsageError
+
+READ = {
+    "scripted": AgentName("script", "scripted"),
+    "scripted/rc": AgentName("script", "scripted/rc"),
+    "random": AgentName("script", "random"),
+    "optimal": AgentName("script", "optimal"),
+    "replay/runs/a b.jsonl": AgentName("replay", "runs/a b.jsonl"),
+    "openai/gpt-5": AgentName("model", "gpt-5", "openai"),
+    "openai/m@https://host/proxy/v1": AgentName("model", "m", "openai", "https://host/proxy/v1"),
+    "openrouter/meta-llama/llama-3.3:free": AgentName("model", "meta-llama/llama-3.3:free", "openrouter"),
+    "openrouter/@preset/mine": AgentName("model", "@preset/mine", "openrouter"),
+    "vllm/Qwen/Qwen3-8B@http://gpu-1:8000": AgentName("model", "Qwen/Qwen3-8B", "vllm", "http://gpu-1:8000"),
+    "vllm//models/mine@http://[::1]:8000/v1/": AgentName("model", "/models/mine", "vllm", "http://[::1]:8000/v1/"),
+    "ollama/llama3.2:1b": AgentName("model", "llama3.2:1b", "ollama"),
+}
+
+REFUSED = {
+    "": "is empty",
+    "  ": "is empty",
+    "random\u200b": "cannot be seen",
+    "human": "is not built into this version (it has: scripted[/STYLE], random",
+    "bus/mine": "is not built into this version",
+    "a2a/https://host": "is not built into this version",
+    "anthropic/claude": "is not built into this version",
+    "google/gemini": "is not built into this version",
+    "random@4>optimal": "A@N>B",
+    "openai/gpt-5@4>vllm/m@http://h:1": "A@N>B",
+    "team(lead=random,members=optimal+random)": "team(lead=A,members=B+C)",
+    "opnai/gpt-5": "did you mean 'openai/gpt-5'?",
+    "OpenAI/gpt-5": "did you mean 'openai/gpt-5'?",
+    "scriptd": "did you mean 'scripted'?",
+    "gpt-5": "such as openai/gpt-5",
+    "xyz/model": "palaver list agents",
+    "openai": "openai/MODEL[@URL]",
+    "openai/": "openai/MODEL[@URL]",
+    "vllm/@http://h:8000": "vllm/MODEL[@URL]",
+    "openai/gpt 5": "openai/MODEL[@URL]",
+    "openai/a,b": "openai/MODEL[@URL]",
+    "scripted/": "scripted[/STYLE]",
+    "random/fast": "does not read random",
+    "replay/": "replay/FILE",
+    "vllm/m@gpu:8000": "write vllm/m@http://gpu:8000",
+    "vllm/m@": "write vllm/m@http://HOST:PORT",
+    "vllm/m@http://": "names no server",
+    "vllm/m@http://host:99999": "makes no sense",
+    "vllm/m@http://[::1": "makes no sense",
+    "vllm/m@http://host/v1?key=s3cret": "holds a login, a query or a fragment",
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_a_name_is_read_and_written_back(text: str) -> None:
+    name = parse_agent(f" {text} ")
+    assert name == READ[text]
+    assert str(name) == text
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_a_slip_is_answered_in_one_line_that_helps(text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_agent(text)
+    assert REFUSED[text] in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_password_in_a_url_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UsageError, match="holds a login") as raised:
+        parse_agent("vllm/m@http://me:s3cret@host:8000")
+    assert "s3cret" not in str(raised.value)
+
+
+def test_names_are_separated_by_commas() -> None:
+    assert [str(name) for name in parse_agents("random, openai/gpt-5@http://h/v1,scripted/rc")] == [
+        "random",
+        "openai/gpt-5@http://h/v1",
+        "scripted/rc",
+    ]
+
+
+def test_a_comma_within_parentheses_separates_nothing() -> None:
+    with pytest.raises(UsageError, match=r"'team\(lead=random,members=optimal\)'"):
+        parse_agents("random,team(lead=random,members=optimal)")
+
+
+@pytest.mark.parametrize("text", ["team(lead=random", "random)", ")(", "random,(,"])
+def test_parentheses_must_match(text: str) -> None:
+    with pytest.raises(UsageError, match="do not match"):
+        parse_agents(text)
+
+
+@pytest.mark.parametrize("text", ["", "random,", ",random", "random,,random"])
+def test_no_name_is_empty(text: str) -> None:
+    with pytest.raises(UsageError, match="is empty"):
+        parse_agents(text)
+
+
+def test_every_provider_has_a_form_of_name_and_the_other_way_round() -> None:
+    assert set(PROVIDERS) == {word for word, form in FORMS.items() if form.kind == "model"}
+
+
+MODELS = st.from_regex(r"[A-Za-z0-9._:/-]+", fullmatch=True)
+URLS = st.from_regex(r"https?://[a-z][a-z0-9.-]*(:[1-9][0-9]{0,3})?(/[a-z0-9/]*)?", fullmatch=True)
+NAMES = st.builds(AgentName, st.just("model"), MODELS, st.sampled_from(sorted(PROVIDERS)), st.none() | URLS)
+
+
+@given(NAMES)
+def test_reading_undoes_writing(name: AgentName) -> None:
+    assert parse_agent(str(name)) == name
+
+
+@given(st.lists(NAMES, min_size=1))
+def test_reading_undoes_writing_for_many(names: list[AgentName]) -> None:
+    assert parse_agents(",".join(map(str, names))) == tuple(names)
+
+
+@given(st.text() | st.builds("{}{}{}".format, st.sampled_from([*FORMS, "vllm/m@http:/"]), st.just("/"), st.text()))
+def test_whatever_is_typed_there_is_a_name_or_one_line(text: str) -> None:
+    try:
+        name = parse_agent(text)
+    except UsageError as error:
+        assert len(str(error).splitlines()) == 1  # noqa: PT017 - either way out is right
+    else:
+        assert str(name) == text.strip()

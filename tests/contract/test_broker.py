@@ -1,0 +1,233 @@
+"""What every transport promises. Nothing here knows which one it is talking to.
+
+Leases are a fraction of a second long; nothing sleeps: a test waits for the delivery that it wants, and the time limit
+of the suite turns a promise that is not kept into a failure.
+"""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from palaver_broker import Broker, Commit, Delivery, Subscription
+from palaver_protocols.errors import BrokerError
+from tests.support import a_request, a_start, a_turn
+
+SHORT, LONG = 0.2, 30.0
+
+
+async def take(subscription: Subscription, count: int) -> list[Delivery]:
+    return [await anext(subscription) for _ in range(count)]
+
+
+def keys(deliveries: list[Delivery]) -> list[str]:
+    return [delivery.message.key for delivery in deliveries]
+
+
+async def nothing_comes(subscription: Subscription) -> bool:
+    try:
+        async with asyncio.timeout(SHORT):
+            await anext(subscription)
+    except TimeoutError:
+        return True
+    return False
+
+
+class TestTopics:
+    async def test_messages_arrive_whole_and_in_order(self, broker: Broker) -> None:
+        sent = [a_request(f"k{n}", turn=n) for n in range(50)]
+        async with broker.subscribe("t", "g", consumer="c") as subscription:
+            for message in sent:
+                await broker.publish("t", message)
+            assert [delivery.message for delivery in await take(subscription, 50)] == sent
+
+    async def test_a_message_sent_before_anybody_listens_waits(self, broker: Broker) -> None:
+        await broker.publish("t", a_request("early"))
+        async with broker.subscribe("t", "g", consumer="c") as subscription:
+            assert keys(await take(subscription, 1)) == ["early"]
+
+    async def test_each_group_gets_every_message(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "one", consumer="c") as one,
+            broker.subscribe("t", "two", consumer="c") as two,
+        ):
+            await broker.publish("t", a_request("k"))
+            assert keys(await take(one, 1)) == keys(await take(two, 1)) == ["k"]
+
+    async def test_consumers_of_a_group_share_the_messages(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "g", consumer="c1") as first,
+            broker.subscribe("t", "g", consumer="c2") as second,
+        ):
+            readers = [asyncio.ensure_future(anext(first)), asyncio.ensure_future(anext(second))]
+            for n in range(2):
+                await broker.publish("t", a_request(f"k{n}"))
+            assert sorted(keys(await asyncio.gather(*readers))) == ["k0", "k1"]
+
+    async def test_topics_do_not_mix(self, broker: Broker) -> None:
+        async with broker.subscribe("t1", "g", consumer="c") as subscription:
+            await broker.publish("t2", a_request("other"))
+            assert await nothing_comes(subscription)
+
+    async def test_a_reader_that_is_cancelled_loses_nothing(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c") as subscription:
+            reader = asyncio.ensure_future(anext(subscription))
+            await asyncio.sleep(0)
+            await broker.publish("t", a_request("k"))
+            reader.cancel()
+            await asyncio.gather(reader, return_exceptions=True)
+        async with broker.subscribe("t", "g", consumer="c") as subscription:
+            assert keys(await take(subscription, 1)) == ["k"]
+
+
+class TestLeases:
+    async def test_an_acknowledged_message_is_gone(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+            await broker.publish("t", a_request("k"))
+            (delivery,) = await take(subscription, 1)
+            await delivery.ack()
+            await delivery.ack()
+            assert await nothing_comes(subscription)
+
+    async def test_a_lapsed_lease_goes_to_another_consumer(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "g", consumer="dies", lease_s=SHORT) as dies,
+            broker.subscribe("t", "g", consumer="lives", lease_s=SHORT) as lives,
+        ):
+            await broker.publish("t", a_request("k"))
+            (first,) = await take(dies, 1)
+            (again,) = await take(lives, 1)
+            assert (first.deliveries, again.deliveries) == (1, 2)
+            assert again.message.key == "k"
+            assert await first.renew() is False
+
+    async def test_a_late_acknowledgement_does_not_take_the_message_from_its_new_holder(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "g", consumer="slow", lease_s=SHORT) as slow,
+            broker.subscribe("t", "g", consumer="next", lease_s=SHORT) as following,
+        ):
+            await broker.publish("t", a_request("k"))
+            (first,) = await take(slow, 1)
+            (again,) = await take(following, 1)
+            await first.ack()
+            assert await again.renew() is True
+
+    async def test_a_renewed_lease_keeps_the_message(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "g", consumer="slow", lease_s=4 * SHORT) as slow,
+            broker.subscribe("t", "g", consumer="idle", lease_s=4 * SHORT) as idle,
+        ):
+            await broker.publish("t", a_request("k"))
+            (delivery,) = await take(slow, 1)
+            for _ in range(6):
+                assert await nothing_comes(idle)
+                assert await delivery.renew() is True
+
+    async def test_a_released_message_comes_again_at_once(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c", lease_s=LONG) as subscription:
+            await broker.publish("t", a_request("k"))
+            (delivery,) = await take(subscription, 1)
+            await delivery.release()
+            (again,) = await take(subscription, 1)
+            assert (again.message.key, again.deliveries) == ("k", 2)
+
+    async def test_leaving_hands_back_what_is_unacknowledged(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c1", lease_s=LONG) as subscription:
+            await broker.publish("t", a_request("done"))
+            await broker.publish("t", a_request("owed"))
+            done, _ = await take(subscription, 2)
+            await done.ack()
+        async with broker.subscribe("t", "g", consumer="c2", lease_s=LONG) as subscription:
+            assert keys(await take(subscription, 1)) == ["owed"]
+
+
+class TestLogs:
+    async def test_a_log_grows_in_order_and_reads_by_range(self, broker: Broker) -> None:
+        entries: list[Any] = [a_start("k0"), a_turn("k1"), a_turn("k2")]
+        for at, entry in enumerate(entries):
+            after = entries[at - 1].key if at else None
+            assert await broker.commit(Commit("l", at, after, entry)) == "ok"
+        assert await broker.read("l") == entries
+        assert await broker.read("l", 1) == entries[1:]
+        assert await broker.read("l", 1, 2) == entries[1:2]
+        assert await broker.read("l", 7) == []
+
+    async def test_an_unknown_log_is_empty(self, broker: Broker) -> None:
+        assert await broker.read("nowhere") == []
+
+    async def test_the_same_entry_twice_is_a_dup(self, broker: Broker) -> None:
+        await broker.commit(Commit("l", 0, None, a_start("k0")))
+        assert await broker.commit(Commit("l", 0, None, a_start("k0"))) == "dup"
+        await broker.commit(Commit("l", 1, "k0", a_turn("k1")))
+        assert await broker.commit(Commit("l", 0, None, a_start("k0"))) == "dup"
+        assert len(await broker.read("l")) == 2
+
+    @pytest.mark.parametrize(
+        ("at", "after"),
+        [(0, None), (2, "k0"), (1, "other"), (1, None)],
+        ids=["behind", "ahead", "built on another answer", "built on nothing"],
+    )
+    async def test_an_entry_that_does_not_fit_the_end_is_a_gap(
+        self, broker: Broker, at: int, after: str | None
+    ) -> None:
+        await broker.commit(Commit("l", 0, None, a_start("k0")))
+        assert await broker.commit(Commit("l", at, after, a_turn("k1"))) == "gap"
+        assert len(await broker.read("l")) == 1
+
+    async def test_of_two_writers_one_wins(self, broker: Broker) -> None:
+        commits = [broker.commit(Commit("l", 0, None, a_start(f"k{n}"))) for n in range(8)]
+        assert sorted(await asyncio.gather(*commits)) == ["gap"] * 7 + ["ok"]
+
+    async def test_what_follows_happens_with_the_commit(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+            await broker.publish("t", a_request("first"))
+            (delivery,) = await take(subscription, 1)
+            step = Commit("l", 0, None, a_start("k0"), publish=[("t", a_request("second"))], ack=[delivery])
+            assert await broker.commit(step) == "ok"
+            (following,) = await take(subscription, 1)
+            await following.ack()
+            assert following.message.key == "second"
+            assert await nothing_comes(subscription)
+
+    async def test_a_dup_acknowledges_and_publishes_nothing(self, broker: Broker) -> None:
+        await broker.commit(Commit("l", 0, None, a_start("k0")))
+        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+            await broker.publish("t", a_request("first"))
+            (delivery,) = await take(subscription, 1)
+            step = Commit("l", 0, None, a_start("k0"), publish=[("t", a_request("second"))], ack=[delivery])
+            assert await broker.commit(step) == "dup"
+            assert await nothing_comes(subscription)
+
+    async def test_a_gap_leaves_the_message_pending(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+            await broker.publish("t", a_request("first"))
+            (delivery,) = await take(subscription, 1)
+            assert await broker.commit(Commit("l", 3, "k9", a_turn("k4"), ack=[delivery])) == "gap"
+            (again,) = await take(subscription, 1)
+            assert again.message.key == "first"
+
+    async def test_a_dropped_log_is_forgotten(self, broker: Broker) -> None:
+        await broker.commit(Commit("l", 0, None, a_start("k0")))
+        await broker.drop("l")
+        await broker.drop("l")
+        assert await broker.read("l") == []
+
+
+class TestBlobs:
+    async def test_bytes_come_back_under_their_hash(self, broker: Broker) -> None:
+        data = bytes(range(256)) * 40
+        sha256 = await broker.blobs.put(data)
+        assert await broker.blobs.put(data) == sha256
+        assert await broker.blobs.get(sha256) == data
+
+    async def test_an_unknown_blob_is_a_clear_error(self, broker: Broker) -> None:
+        with pytest.raises(BrokerError, match="no blob 000000"):
+            await broker.blobs.get("0" * 64)
+
+
+class TestClosing:
+    async def test_a_closed_bus_says_so(self, broker: Broker) -> None:
+        await broker.aclose()
+        await broker.aclose()
+        with pytest.raises(BrokerError, match="closed"):
+            await broker.publish("t", a_request())

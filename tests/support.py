@@ -1,0 +1,56 @@
+"""Small makers of messages, shared by the tests of every component."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnReply, TurnRequest, TurnTaken
+from palaver_protocols.transcript import Message
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+def a_request(key: str = "k0", **changes: Any) -> TurnRequest:
+    fields: dict[str, Any] = {
+        "key": key,
+        "run_id": "run",
+        "episode_id": "e0",
+        "game": "toy",
+        "variant": "plain",
+        "turn": 0,
+        "seat": "a",
+        "agent": "echo",
+        "view": (Message.text_from("user", "Say something."),),
+    }
+    return TurnRequest(**{**fields, **changes})
+
+
+def a_reply(request: TurnRequest, text: str = "Hello.", **changes: Any) -> TurnReply:
+    fields: dict[str, Any] = {
+        "key": request.key,
+        "run_id": request.run_id,
+        "episode_id": request.episode_id,
+        "turn": request.turn,
+        "seat": request.seat,
+        "agent": request.agent,
+        "parts": ({"type": "text", "text": text},),
+    }
+    return TurnReply(**{**fields, **changes})
+
+
+def a_start(key: str = "start", **changes: Any) -> EpisodeStarted:
+    fields: dict[str, Any] = {
+        "key": key,
+        "run_id": "run",
+        "episode_id": "e0",
+        "game": "toy",
+        "variant": "plain",
+        "instance_id": "i0",
+        "instance": {},
+        "seats": {"a": (SeatFiller(agent="echo"),)},
+        "at": NOON,
+    }
+    return EpisodeStarted(**{**fields, **changes})
+
+
+def a_turn(key: str, text: str = "Hello.") -> TurnTaken:
+    return TurnTaken(key=key, reply=a_reply(a_request(key), text), at=NOON)
