@@ -107,12 +107,17 @@ class OpenAICompatible(Model):
         with _our_errors(self._endpoint, request.timeout_s):
             # The client's own timeouts start anew with every byte.
             async with asyncio.timeout(request.timeout_s):
-                answer = await self._client.chat.completions.with_raw_response.create(
-                    **body,
-                    timeout=openai.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
-                    extra_headers={**self._headers, "Idempotency-Key": request.key},
+                # `chat.completions.create` walks every message through its unions first: 6 ms for 40 messages.
+                answer = await self._client.post(
+                    "/chat/completions",
+                    body=body,
+                    cast_to=httpx2.Response,
+                    options={
+                        "timeout": openai.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
+                        "headers": {**self._headers, "Idempotency-Key": request.key},
+                    },
                 )
-        return _completion(answer.http_response.content, self._endpoint)
+        return _completion(answer.content, self._endpoint)
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -177,7 +177,7 @@ class Engine:
                 asked = await self._ask(request)
                 async with one_at_a_time:
                     await self._take(episode, tail, asked)
-            except (PalaverError, _OvertakenError) as error:
+            except Exception as error:  # raised again below, when the other seats have been heard
                 failures.append(error)
 
         async with asyncio.TaskGroup() as seats:

@@ -55,7 +55,7 @@ NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
 
 
 class RunFolder:
-    """One run on disk. The first write locks the folder for this process until :meth:`aclose`; reading never does."""
+    """One run on disk. Whoever adds to it has it locked from then on until :meth:`aclose`; reading needs no lock."""
 
     def __init__(self, path: Path, config: RunConfig) -> None:
         self.path = path
@@ -187,16 +187,24 @@ class RunFolder:
         return set(lines)
 
     def write_summary(self, rows: Sequence[Row]) -> None:
-        """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...]}``. Locks the folder."""
-        self.lock()
+        """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...]}``.
+
+        A folder that is not locked is locked for this moment only, so that a run that has ended can be summed up again.
+        """
         summary = {
             "schema": "palaver.summary/1.0",
             "run_id": self.config.run_id,
             "rows": [row.model_dump(mode="json") for row in rows],
         }
-        with _writing(self.path):
-            text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
-            _replace(self.path / "summary.json", text.encode() + b"\n")
+        text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
+        held = self._lock is not None
+        self.lock()
+        try:
+            with _writing(self.path):
+                _replace(self.path / "summary.json", text.encode() + b"\n")
+        finally:
+            if not held:
+                self._unlock()
 
     @property
     def _episodes(self) -> Path:

@@ -2,8 +2,8 @@
 
 import json as jsonlib
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, TextIO
 
@@ -22,7 +22,7 @@ from palaver_protocols.events import (
 )
 from palaver_protocols.messages import EpisodeStarted, TurnRequest
 
-__all__ = ["LEVELS", "LogHook", "configure_logging"]
+__all__ = ["LEVELS", "LogHook", "configure_logging", "logging_to"]
 
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -39,20 +39,41 @@ def configure_logging(stream: TextIO, level: str = "info", *, json: bool = False
     Raises:
         UsageError: there is no such level.
     """
+    logger: FilteringBoundLogger = structlog.wrap_logger(structlog.WriteLogger(stream), **_style(stream, level, json))
+    return logger.bind()
+
+
+@contextmanager
+def logging_to(stream: TextIO, level: str = "info", *, json: bool = False) -> Iterator[FilteringBoundLogger]:
+    """Make a logger as :func:`configure_logging` does, and for a while send there what ``structlog.get_logger`` gets.
+
+    For the outermost layer of a program: by itself, structlog writes to stdout. On leaving, all is as it was before.
+    """
+    logger = configure_logging(stream, level, json=json)
+    before = structlog.get_config() if structlog.is_configured() else None
+    structlog.configure(logger_factory=structlog.WriteLoggerFactory(stream), **_style(stream, level, json))
+    try:
+        yield logger
+    finally:
+        if before is None:
+            structlog.reset_defaults()
+        else:
+            structlog.configure(**before)
+
+
+def _style(stream: TextIO, level: str, json: bool) -> dict[str, Any]:
     if level not in LEVELS:
         raise UsageError(f"there is no log level {level!r}", mend=f"use one of {', '.join(LEVELS)}")
-    logger: FilteringBoundLogger = structlog.wrap_logger(
-        structlog.WriteLogger(stream),
-        processors=[
+    return {
+        "processors": [
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             *(_for_machines() if json else _for_people(stream)),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        context_class=dict,
-        cache_logger_on_first_use=True,
-    )
-    return logger.bind()
+        "wrapper_class": structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        "context_class": dict,
+        "cache_logger_on_first_use": False,
+    }
 
 
 def _for_machines() -> list[Processor]:

@@ -15,7 +15,7 @@ from .understanding import learned
 __all__ = ["Talk", "affirms", "direction", "hear", "target"]
 
 ASKING = re.compile(
-    r"\b(?:do|would|can|could|shall|should|are|is|will|may|what) (?:you|we|i|it|that|this|about)\b[^.?!\n]*\?"
+    r"\b(?:do|would|can|could|shall|should|are|is|will|may|what) (?:you|we|i|it|that|this|about)\b[^.?!\n]{0,200}\?"
     r"|\b(?:agreed?|ok(?:ay)?|deal|sounds good|all right|alright|fine|yes)\s*(?:with you|for you|by you)?\s*\?",
     re.IGNORECASE,
 )
@@ -104,7 +104,7 @@ def direction(origin: Cell, cell: Cell) -> str | None:
 
 
 def target(sentence: str, position: Cell, style: Style | None, own: Maze) -> Cell | None:
-    """Return the cell that a sentence wants to move to: a neighbour it names, else a direction, else what it names."""
+    """Return the cell that a sentence wants to move to: a neighbour it names, else a direction, else a jump."""
     readable = [m for m in mentions(sentence) if style and (m.form == "letter") == (style.form == "letter")]
     cells = [style.read(mention, own) for mention in readable] if style else []
     for cell in cells:
@@ -113,7 +113,7 @@ def target(sentence: str, position: Cell, style: Style | None, own: Maze) -> Cel
     for found in WAY.finditer(NO_WAY.sub("", sentence)):
         down, right = MOVES[found.lastgroup or "up"]
         return position[0] + down, position[1] + right
-    return next((cell for cell in cells if cell != position), None)
+    return next((cell for cell in cells if cell != position and MOVING.search(sentence)), None)
 
 
 def affirms(text: str) -> bool:

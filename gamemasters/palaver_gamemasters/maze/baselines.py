@@ -38,8 +38,10 @@ def optimal_player(request: TurnRequest) -> str:
     if request.partners:
         raise UsageError("the optimal player plays solo settings only", mend="use `scripted` for a pair")
     maze = _known(request)
-    looked = "I have checked every step against the map: the path is complete and valid.\n" if len(request.view) > 1 else ""
-    return looked + _solution(maze.route(maze.start))
+    solution = _solution(maze.route(maze.start))
+    if len(request.view) == 1:
+        return solution
+    return f"I have checked every step against the map: the path is complete and valid.\n{solution}"
 
 
 def _known(request: TurnRequest) -> Maze:

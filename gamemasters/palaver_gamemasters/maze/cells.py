@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .grid import MOVES
 from .plain import ARROWS
 
-__all__ = ["CELL", "STEP", "Annotated", "Mention", "adjacent", "annotate", "direction_of", "is_direction", "split"]
+__all__ = ["CELL", "STEP", "Annotated", "Mention", "adjacent", "annotate", "direction_of", "is_direction", "same", "split"]
 
 Tokens = tuple[str, ...]
 
@@ -256,6 +256,12 @@ def _place(spoken: Tokens) -> tuple[list[int], str] | None:
     known = sorted((part for part in parts if part), key=lambda part: part[0], reverse=True)
     kind = "".join(axis + ("n" if isinstance(value, int) else "a") for axis, value in known)
     return [value if isinstance(value, int) else ord(value) for _, value in known], kind
+
+
+def same(one: Tokens, other: Tokens) -> bool | None:
+    """Whether two cells are one, as they would be under every scheme; None where they cannot be compared."""
+    a, b = _place(one), _place(other)
+    return None if a is None or b is None or a[1] != b[1] else a[0] == b[0]
 
 
 def adjacent(one: Tokens, other: Tokens) -> bool | None:

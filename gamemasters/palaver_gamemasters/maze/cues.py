@@ -13,11 +13,13 @@ __all__ = [
     "AGREE",
     "ASKS_AGREEMENT",
     "ASKS_FACTS",
+    "CHOICE",
     "CONDITION",
     "DOUBT",
     "FACT",
     "FILLER",
     "HEDGE",
+    "LABEL",
     "NEGATION",
     "NEXT",
     "NOT_OURS",
@@ -67,6 +69,10 @@ MOVE_VERB = (
     r"(?:mov(?:e|es|ing)|go(?:ing)?|step(?:ping)?|head(?:ing)?|proceed(?:ing)?|continu(?:e|ing)|advanc(?:e|ing)|tak(?:e|ing)"
     r"|travel(?:l?ing)?|try(?:ing)?|turn(?:ing)?|shift(?:ing)?|walk(?:ing)?|back(?:track(?:ing)?)?|return(?:ing)?"
     r"|retreat(?:ing)?|execut(?:e|ing)|keep(?:ing)?|start(?:ing)?|begin(?:ning)?|mak(?:e|ing)|do(?:ing)?|com(?:e|ing)|choos(?:e|ing)|pick(?:ing)?|drop(?:ping)?)"
+)
+BARE_VERB = (
+    r"(?:move|go|step|head|proceed|continue|advance|take|travel|try|turn|shift|walk|back(?:track)?|return|retreat|execute|keep"
+    r"|drop)"
 )
 MOVED = r"(?:moved|gone|went|stepped|proceeded|advanced|arrived|reached|returned|backtracked|executed|landed|made it)"
 VERB = Cues(Cue("verb", rf"\b{MOVE_VERB}\b", "a verb of motion, without which a direction is mere description"))
@@ -125,7 +131,7 @@ PROPOSE = Cues(
     Cue("should", r"\b(?:we|both) (?:should|need to|have to|must|ought to)\b|\bwe(?:'ll| will) (?:now |then )?(?:need to )?\b", "we should"),
     Cue("want", r"\bi(?:'d| would)? (?:like|want|prefer|love|advise)(?: us)?(?: to)?\b|\bi (?:think|believe|say)\b(?=.*\bwe\b)", "I'd like us to"),
     Cue("label", r"\b(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|recommended|action)(?: (?:next|first|best|safe|immediate))?(?: (?:move|step|action))?(?: (?:is|would be|should be|could be|will be)(?: to)?)\b", "our next move is"),
-    Cue("imperative", rf"^(?:please |now |so |then |next |first |and |therefore |thus |just )*{MOVE_VERB.replace('ing', '!')}\b", "move right"),
+    Cue("imperative", rf"^(?:please |now |so |then |next |first |and |therefore |thus |just )*{BARE_VERB}\b", "move right"),
 )
 LABEL = r"^(?:(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|recommended|action|move|step|decision)[\w ]*)$"
 """What may stand before a colon: "Proposed first move: down"."""
@@ -159,7 +165,7 @@ NEGATION = Cues(
     Cue("not", r"\b(?:not|never|cannot|avoid\w*|unable|without|instead of|rather than)\b|n't\b", "what is not done"),
 )
 REASON = Cues(
-    Cue("reason", r"\b(?:since|because|which|whose|so that|in order to|towards?|leading|leads|avoiding|instead of|rather than|due to|given|where|unless|until|before|after|but|while|whereas|although|though|and (?:see|check|then see|explore|look)|as (?:it|that|this|we|my|both|the|i|your)|from there|from here we|except|to (?:see|check|explore|avoid|find out|reveal|stay|keep|verify|test))\b.*$", "why, and what else: not part of the move"),
+    Cue("reason", r"\b(?:since|because|which|whose|so that|in order to|towards?|leading|leads|avoiding|instead of|rather than|due to|given|where|unless|until|before|after|but|while|whereas|although|though|and (?:see|check|then see|explore|look)|as (?:it|that|this|we|my|both|the|i|your)|from there|from here we|except|to (?:get closer|approach|progress|make|work|bring|continue|see|check|explore|avoid|find out|reveal|stay|keep|verify|test))\b.*$", "why, and what else: not part of the move"),
 )
 """Tails of a clause that name cells without going there."""
 

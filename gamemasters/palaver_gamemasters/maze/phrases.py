@@ -28,6 +28,7 @@ __all__ = [
     "second",
     "solution",
     "stuck",
+    "told",
     "uncertain",
 ]
 
@@ -70,7 +71,9 @@ def greeting(style: Style, maze: Maze, adopted: bool, voice: Voice) -> str:
     """Greet, and say how cells are named and where the players are and want to be."""
     how = style.statement(maze)
     words = (
-        f"I also name cells {how}, so that we understand each other." if adopted else f"Let us both name cells {how}."
+        f"I also name cells {how}, so that we understand each other."
+        if adopted
+        else f"I name cells {how}; please do the same."
     )
     start, goal = style.write(maze.start, maze), style.write(maze.goal, maze)
     return f"{voice.pick(GREETINGS)} {words} We start at {start} and the goal is at {goal}."
@@ -141,6 +144,13 @@ def here(cell: str) -> str:
     return f"Then we are at {cell} now."
 
 
+def told(facts: Sequence[tuple[str, str]]) -> str:
+    """Answer what was asked about cells; each is a name and a symbol of the map."""
+    what = {WALL: "a wall", PATH: "open", HIDDEN: "hidden from me"}
+    parts = [f"{cell} is {what[symbol]}" for cell, symbol in facts if symbol in what]
+    return f"On my map, {' and '.join(parts)}." if parts else ""
+
+
 def second(way: str, cell: str) -> str:
     """Agree to a move that others have yet to agree to."""
     return f"I agree that we move {way} to {cell}."
@@ -154,7 +164,7 @@ def declined(way: str | None, cell: str, reason: str, voice: Voice) -> str:
 
 def arrived(cell: str, voice: Voice) -> str:
     """Rejoice at the goal, with the phrase that ends the dialogue."""
-    thanks = voice.pick(("Thank you, that went well.", "Well done, both of us.", "It was a pleasure."))
+    thanks = voice.pick(("Thank you, that went well.", "Well done, partner.", "It was a pleasure."))
     return f"We have reached the goal at {cell}. {thanks} ACTI!"
 
 

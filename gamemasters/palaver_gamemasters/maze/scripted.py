@@ -6,8 +6,7 @@ take over a seat in the middle of a dialogue (a relay).
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial, reduce
 
 from palaver_gamemasters.dice import Dice
@@ -16,19 +15,17 @@ from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER
 
 from . import phrases
-from .agreement import Talk, affirms, direction, hear
+from .agreement import affirms, direction
 from .grid import HIDDEN, MOVES, PATH, WALL, Cell, Maze, merge
 from .render import read_maps
-from .styles import NAMED_STYLES, Style, mentions
-from .understanding import convention, learn, learned
+from .scene import Scene, scene_of
+from .styles import NAMED_STYLES, Style
+from .understanding import learned
 
 __all__ = ["STYLES", "scripted_player", "styled_player"]
 
 STYLES: tuple[str, ...] = tuple(NAMED_STYLES)
 """The conventions for naming cells that a first speaker can choose; the partner adopts what was stated first."""
-
-Dialogue = Sequence[tuple[str, str]]
-"""Who said what, in order."""
 
 QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 BLANKS = re.compile(r"[^\S\n]+")
@@ -50,54 +47,6 @@ def styled_player(style: str) -> Player:
     return partial(_play, favourite=NAMED_STYLES[style])
 
 
-@dataclass(frozen=True)
-class Scene:
-    """What a seat makes of its view.
-
-    ``own`` is its map, ``known`` the same with what the others told. ``said`` and ``heard`` are the texts of the seat
-    itself and of others, ``silent`` the seats that have not spoken yet. ``asked``: its last message proposed nothing;
-    ``moved``: what it heard last made a move; ``adopts``: another speaker named cells first.
-    """
-
-    seat: str
-    seats: frozenset[str]
-    own: Maze
-    known: Maze
-    style: Style
-    talk: Talk
-    said: tuple[str, ...]
-    heard: tuple[str, ...]
-    silent: frozenset[str]
-    asked: bool
-    moved: bool
-    adopts: bool
-
-    @property
-    def hopeful(self) -> Maze:
-        """The maze as it may be: what nobody has spoken of counts as open, unless somebody did not want to go there."""
-        return Maze(
-            tuple(
-                "".join(
-                    symbol if symbol != HIDDEN else WALL if (row, column) in self.talk.refused else PATH
-                    for column, symbol in enumerate(line)
-                )
-                for row, line in enumerate(self.known.rows)
-            )
-        )
-
-    def name(self, cell: Cell) -> str:
-        """Name a cell as this dialogue does."""
-        return self.style.write(cell, self.own) if cell in self.own else "the outside"
-
-    def next_step(self, origin: Cell) -> Cell | None:
-        """Return the next cell on a shortest way to the goal, a known way if there is one; None if there is no way."""
-        if len(route := self.known.route(origin)) > 1:
-            return route[1]
-        hopeful = self.hopeful
-        steps = [cell for cell in hopeful.neighbours(origin) if cell in hopeful.to_goal]
-        return min(steps, key=lambda cell: (hopeful.to_goal[cell], self.known[cell] == HIDDEN), default=None)
-
-
 def _play(request: TurnRequest, favourite: Style) -> str:
     """Say what is to be said next."""
     voice = phrases.Voice(request.seed, request.seat, request.turn)
@@ -113,53 +62,7 @@ def _play(request: TurnRequest, favourite: Style) -> str:
     others = {*request.partners, *(speaker for speaker, _ in dialogue)} - {request.seat}
     if not others:
         return phrases.solution(own, own.route(own.start), favourite, len(maps), checked=bool(dialogue))
-    return _speak(_scene(request.seat, frozenset(others), own, dialogue, favourite), voice)
-
-
-def _scene(seat: str, others: frozenset[str], own: Maze, dialogue: Dialogue, favourite: Style) -> Scene:
-    """Work out from the dialogue where the players stand."""
-    styles = _styles(seat, own, dialogue)
-    told: dict[Cell, str] = {}
-    talk, asked, moved = Talk((own.start,)), False, False
-    for speaker, text in dialogue:
-        before = talk.track
-        talk = hear(talk, speaker, text, seats=others | {seat}, style=styles.get(speaker), own=own)
-        moved = talk.track != before
-        if speaker == seat:
-            asked = seat not in talk.agreed
-        else:
-            told |= learned(text, styles.get(speaker), own)
-    return Scene(
-        seat=seat,
-        seats=others | {seat},
-        own=own,
-        known=learn(own, told | dict.fromkeys(talk.track, PATH)),
-        style=styles.get(seat) or next(iter(styles.values()), favourite),
-        talk=talk,
-        said=tuple(text for speaker, text in dialogue if speaker == seat),
-        heard=tuple(text for speaker, text in dialogue if speaker != seat),
-        silent=others - {speaker for speaker, _ in dialogue},
-        asked=asked,
-        moved=moved,
-        adopts=bool(styles) and next(iter(styles)) != seat,
-    )
-
-
-def _styles(seat: str, own: Maze, dialogue: Dialogue) -> dict[str, Style]:
-    """Tell how each speaker names cells; who does not state it is expected to follow the first who named any.
-
-    A seat's own convention is what its first naming of cells says, so that it never changes in the middle.
-    """
-    texts: dict[str, list[str]] = {}
-    for speaker, text in dialogue:
-        if speaker in texts or any(mentions(text)):
-            texts.setdefault(speaker, []).append(text)
-    styles: dict[str, Style] = {}
-    for speaker, said in texts.items():
-        evidence = said[0] if speaker == seat else "\n\n".join(said)
-        if style := convention(evidence, own, usual=next(iter(styles.values()), None)):
-            styles[speaker] = style
-    return styles
+    return _speak(scene_of(request.seat, frozenset(others), own, dialogue, favourite), voice)
 
 
 def _speak(scene: Scene, voice: phrases.Voice) -> str:
@@ -181,7 +84,7 @@ def _speak(scene: Scene, voice: phrases.Voice) -> str:
             position = talk.proposal
     if position == goal:
         return answer
-    return _join(_opening(scene, voice), f"{answer} {_next(scene, position, voice)}")
+    return _join(_opening(scene, voice) or _facts(scene), f"{answer} {_next(scene, position, voice)}")
 
 
 def _join(*paragraphs: str) -> str:
@@ -197,6 +100,11 @@ def _opening(scene: Scene, voice: phrases.Voice) -> str:
         return ""
     words = [phrases.greeting(scene.style, own, scene.adopts, voice), phrases.map_told(scene.style, own, voice)]
     return "\n".join(words)
+
+
+def _facts(scene: Scene) -> str:
+    """Answer what the partner asked about cells."""
+    return phrases.told([(scene.name(cell), scene.own[cell]) for cell in scene.wanted])
 
 
 def _objection(scene: Scene, cell: Cell) -> str:
@@ -224,7 +132,7 @@ def _against_reason(scene: Scene, cell: Cell) -> str:
         return ""
     if cell in scene.talk.track:
         return "we have been there before"
-    if cell not in scene.hopeful.to_goal:
+    if not scene.leads_on(cell):
         return "no way leads on from there to the goal"
     if scene.known[cell] == HIDDEN != scene.known[step]:
         return "I cannot see it on my map, and I know of another way"

@@ -7,12 +7,12 @@ corners are, then whether what it says about cells can be true. Quotation marks 
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import pairwise, product
 
 from .grid import GOAL, HIDDEN, PATH, START, WALL, Cell, Maze
 from .styles import Mention, Style, mentions
 
-__all__ = ["claims", "convention", "learn", "learned", "maps_drawn"]
+__all__ = ["asked_about", "claims", "convention", "learn", "learned", "maps_drawn"]
 
 Claim = tuple[Mention, str]
 """A cell's name and what is said to be there: a symbol, or a corner such as ``top left``."""
@@ -43,7 +43,8 @@ SAID_BEFORE = re.compile(
 CORNER_AFTER = re.compile(rf"[\s,)]*(?:(?:is|being|=|in|at|as|for|the|our)\s*)*{_CORNER}", re.IGNORECASE)
 CORNER_BEFORE = re.compile(rf"{_CORNER}(?:\s(?:corner|cell))*\s*(?:is|being|=|as|at|:|\()?\s*$", re.IGNORECASE)
 SUPPOSED = re.compile(
-    r"\b(?:if|whether|suppose|assuming|(?:can|could|would|do|does|should|shall) (?:you|we|it))\b[^.!?\n]*$",
+    r"\b(?:if|whether|suppose|assuming|(?:can|could|would|do|does|should|shall) (?:you|we|it))\b"
+    r"(?:(?!\b(?:since|because)\b)[^.!?\n])*$",
     re.IGNORECASE,
 )
 DENIED = re.compile(r"\b(?:no|not|isn't|aren't|without)\s+(?:(?:an?|the|any)\s+)?$", re.IGNORECASE)
@@ -54,8 +55,13 @@ HINTS: tuple[tuple[re.Pattern[str], str, bool | int], ...] = (
     (re.compile(r"letters? for (?:the )?row|rows? (?:as|by|with|are) letter", re.IGNORECASE), "column_first", False),
     (re.compile(r"\b(?:0|zero)[- ](?:based|index)|from (?:0|zero)\b|rows? 0\b", re.IGNORECASE), "base", 0),
     (re.compile(r"\b(?:1|one)[- ](?:based|index)|from (?:1|one)\b|rows? 1\s*(?:-|to)", re.IGNORECASE), "base", 1),
-    (re.compile(r"origin[^.\n]*(?:bottom|lower)|y upwards?|from the bottom", re.IGNORECASE), "from_bottom", True),
-    (re.compile(r"origin[^.\n]*(?:top|upper)|y downwards?|from the top", re.IGNORECASE), "from_bottom", False),
+    (re.compile(r"origin[^.\n]{0,80}(?:bottom|lower)|y upwards?|from the bottom", re.IGNORECASE), "from_bottom", True),
+    (re.compile(r"origin[^.\n]{0,80}(?:top|upper)|y downwards?|from the top", re.IGNORECASE), "from_bottom", False),
+)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+ASKING = re.compile(r"\b(?:is|are|what|what's|which|whether|can you|could you|do you)\b", re.IGNORECASE)
+ABOUT_CELLS = re.compile(
+    r"\b(?:open|walls?|paths?|clear|free|see|shows?|blocked|status(?:es)?|contents?|know|there|at)\b", re.IGNORECASE
 )
 DRAWN_ROW = re.compile(
     r"(?:[-\s]*(?:row|line|r|y)\s*=?\s*\w{1,2}\s*[:=|)]?|\s*\w{1,2}\s*[:|)])?\s*[|`'\"\[]?"
@@ -171,6 +177,16 @@ def learned(text: str, style: Style | None, own: Maze) -> dict[Cell, str]:
         if style and kind in (PATH, WALL) and _readable(style, mention) and (cell := style.read(mention, own)) in own:
             told[cell] = kind
     return told
+
+
+def asked_about(text: str, style: Style | None, own: Maze) -> list[Cell]:
+    """Return the cells that a text asks about: those that its questions name, or the sentence right before one."""
+    cells: dict[Cell, None] = {}
+    for before, sentence in pairwise(["", *SENTENCE_END.split(text)]):
+        if sentence.endswith("?") and ASKING.search(sentence) and ABOUT_CELLS.search(sentence):
+            named = list(mentions(sentence)) or list(mentions(before))
+            cells |= dict.fromkeys(style.read(m, own) for m in named if style and _readable(style, m))
+    return [cell for cell in cells if cell in own]
 
 
 def maps_drawn(text: str, own: Maze) -> Iterator[tuple[str, ...]]:

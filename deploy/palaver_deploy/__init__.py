@@ -1,0 +1,1 @@
+"""How it is launched: the command line, and later compose, images and dashboards."""

@@ -1,0 +1,56 @@
+"""Words that several commands understand."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+__all__ = ["as_json", "broker_option", "check_broker", "parse_settings", "run_folder"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+broker_option = click.option(
+    "--broker", default="memory://", show_default=True, metavar="URL", help="The bus; memory:// lives in this process."
+)
+
+run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+def parse_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """Read ``key=value`` pairs; values are YAML: ``3``, ``0.3``, ``true``, ``[1, 2]`` are what they look like.
+
+    Raises:
+        UsageError: one of them is no such pair; names it.
+    """
+    import yaml
+
+    from palaver_protocols.errors import UsageError
+
+    settings = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"--set {pair!r} is no key=value", mend="write, for example, --set size=8")
+        try:
+            settings[key.strip()] = yaml.safe_load(value) if value.strip() else value
+        except yaml.YAMLError:
+            settings[key.strip()] = value
+    return settings
+
+
+def check_broker(url: str) -> None:
+    """Accept the buses that a run in one process can use.
+
+    Raises:
+        UsageError: there is no such bus, or not in this version.
+    """
+    from palaver_protocols.errors import UsageError
+
+    scheme = url.partition("://")[0]
+    if scheme in ("redis", "rediss", "mqtt", "mqtts"):
+        raise UsageError(f"this version has no transport for {scheme}:// yet", mend="use --broker memory://")
+    if url != "memory://":
+        raise UsageError(f"there is no bus {url!r}", mend="use --broker memory://")

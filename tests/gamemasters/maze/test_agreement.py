@@ -1,0 +1,95 @@
+import pytest
+
+from palaver_gamemasters.maze.agreement import Talk, hear
+from palaver_gamemasters.maze.grid import Cell, Maze
+from palaver_gamemasters.maze.styles import Style
+
+BOARD = Maze(("@...", "....", "....", "...*"))
+SEATS = frozenset({"a", "b"})
+
+
+def listen(*texts: str, seats: frozenset[str] = SEATS) -> Talk:
+    talk = Talk((BOARD.start,))
+    names = sorted(seats)
+    for turn, text in enumerate(texts):
+        talk = hear(talk, names[turn % len(names)], text, seats=seats, style=Style("rc"), own=BOARD)
+    return talk
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I propose we move right to r1c2. Do you agree?",
+        "Let's move right!",
+        "r2c1 is a wall on my map. How about going right?",
+        "Shall we go east?",
+        "Good. My next move: I suggest r1c2, because r1c3 is open.",
+        "You are right about that. I suggest → r1c2.",
+    ],
+)
+def test_a_proposal_waits_for_consent(text: str) -> None:
+    talk = listen(text)
+
+    assert (talk.position, talk.proposal) == ((0, 0), (0, 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Agreed.", "ok", "Yes, let's do it!", "Sounds good to me.", "Let's move right to r1c2.", "y", "Sure, go ahead."],
+)
+def test_a_move_is_made_when_both_agree(text: str) -> None:
+    assert listen("I propose we move right to r1c2.", text) == Talk(((0, 0), (0, 1)), age=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No.",
+        "I disagree.",
+        "I agree we are at r1c1. However, r1c2 is a wall.",
+        "r1c2 is a wall.",
+        "I'd rather not move right.",
+    ],
+)
+def test_a_proposal_that_is_refused_is_off_the_table(text: str) -> None:
+    talk = listen("I propose we move right to r1c2.", text)
+
+    assert talk == Talk(((0, 0),), age=1, refused=frozenset({(0, 1)}))
+
+
+@pytest.mark.parametrize("text", ["Hm.", "What do you see there? Do you agree with my map?", "Are we sure?"])
+def test_a_proposal_that_is_not_answered_stays_on_the_table(text: str) -> None:
+    talk = listen("I propose we move right to r1c2.", text)
+
+    assert (talk.position, talk.proposal) == ((0, 0), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "proposal"),
+    [
+        ("Agreed, we move right to r1c2. I propose we move down to r2c2 next.", (1, 1)),
+        ("I agree with your suggestion. Let's move to r1c2. Do you agree?", None),
+        ("Agreed. Let's move right.", None),
+        ("Agreed. Next, let's move right again.", (0, 2)),
+        ("Yes! Then I suggest down.", (1, 1)),
+    ],
+)
+def test_one_message_can_agree_and_propose_the_next(text: str, proposal: Cell | None) -> None:
+    talk = listen("I propose we move right to r1c2.", text)
+
+    assert (talk.position, talk.proposal) == ((0, 1), proposal)
+
+
+def test_a_counter_proposal_replaces_the_first() -> None:
+    talk = listen(
+        "I propose we move right to r1c2.", "I do not agree. I propose we move down to r2c1 instead.", "Agreed."
+    )
+
+    assert talk.track == ((0, 0), (1, 0))
+
+
+def test_among_three_all_must_agree() -> None:
+    seats = frozenset("abc")
+
+    assert listen("I propose we move right to r1c2.", "I agree.", seats=seats).position == (0, 0)
+    assert listen("I propose we move right to r1c2.", "I agree.", "Agreed.", seats=seats).position == (0, 1)

@@ -1,0 +1,239 @@
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from examples.count_up import GAME as COUNT_UP
+from examples.count_up import next_number
+
+from palaver_broker import Commit, CommitResult
+from palaver_broker.memory import MemoryBroker
+from palaver_broker.topics import episode_log, outbox
+from palaver_gamemasters import engine as engine_module
+from palaver_gamemasters.engine import Patience, open_engine
+from palaver_gamemasters.episode import AnyGame
+from palaver_gamemasters.rollout import plan
+from palaver_protocols.errors import AgentError
+from palaver_protocols.events import (
+    EpisodeClosed,
+    EpisodeOpened,
+    Event,
+    InvalidReply,
+    TurnAnswered,
+    TurnAsked,
+    TurnRetried,
+)
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, Sampling, TurnRequest, TurnTaken
+from palaver_protocols.runs import RunConfig
+from tests.support import a_reply
+from tests.toys import Match, ToyModel, serving
+
+QUICK = Patience(base_s=0.0, cap_s=0.0, tries=3)
+BUSY = AgentError("too many requests", code="rate_limited", retryable=True)
+REFUSED = AgentError("no such key", code="auth", retryable=False)
+
+
+def opening(game: AnyGame = COUNT_UP, **changes: Any) -> EpisodeStarted:
+    options = {"target": 4} if game is COUNT_UP else {}
+    config = RunConfig(**{"run_id": "run", "game": game.name, "agents": ("toy",), "options": options, **changes})
+    return plan(game, config).openings[0]
+
+
+async def play(
+    model: ToyModel,
+    *,
+    game: AnyGame = COUNT_UP,
+    broker: MemoryBroker | None = None,
+    patience: Patience = QUICK,
+    hook: Callable[[Event], None] = lambda _: None,
+) -> tuple[EpisodeEnded, list[Any]]:
+    """Play the one episode of a game; return how it ended, and its log."""
+    start = opening(game)
+    broker = broker or MemoryBroker()
+    async with (
+        serving(broker, "toy", model),
+        open_engine(broker, game, ["toy"], patience=patience, hooks=[hook]) as engine,
+    ):
+        ended = await engine.play(start)
+        return ended, await broker.read(episode_log(start.run_id, start.episode_id))
+
+
+def kinds(log: list[Any]) -> list[str]:
+    return [entry.type for entry in log]
+
+
+class TestPlaying:
+    async def test_an_episode_is_played_to_its_end(self) -> None:
+        ended, log = await play(ToyModel())
+        assert (ended.outcome, ended.scores) == ("solved", {"success": 1.0, "reached": 4.0})
+        assert kinds(log) == ["episode.started", *["turn.taken"] * 4, "episode.ended"]
+        assert [entry.reply.text for entry in log[1:-1]] == ["1!", "2!", "3!", "4!"]
+        assert [entry.reply.seat for entry in log[1:-1]] == ["first", "second", "first", "second"]
+
+    async def test_a_lost_game_is_failed_and_no_error(self) -> None:
+        ended, _ = await play(ToyModel(lambda _: "seven"))
+        assert (ended.outcome, ended.error) == ("failed", None)
+
+    async def test_each_message_of_the_game_stands_in_the_log_once(self) -> None:
+        _, log = await play(ToyModel())
+        prompts = [[message.text for message in entry.prompts] for entry in log[1:-1]]
+        assert [len(each) for each in prompts] == [1, 1, 0, 0]
+        assert "You start" in prompts[0][0]
+        assert "Your partner starts" in prompts[1][0]
+
+    async def test_seats_that_speak_together_are_asked_together(self) -> None:
+        model = ToyModel(lambda _: "yes")
+        ended, log = await play(model, game=Match())
+        assert ended.outcome == "solved"
+        assert [(request.turn, request.seat) for request in model.asked] == [
+            (0, "left"), (1, "right"), (2, "left"), (3, "right"),
+        ]  # fmt: skip
+        assert len(log) == 6
+
+    async def test_the_same_episode_asks_the_same_questions(self) -> None:
+        first, second = ToyModel(), ToyModel()
+        await play(first)
+        await play(second)
+        assert [request.key for request in first.asked] == [request.key for request in second.asked]
+        assert len({request.key for request in first.asked}) == 4
+
+    async def test_another_parameter_is_another_question(self) -> None:
+        keys = set()
+        for sampling in (Sampling(), Sampling(temperature=0.0)):
+            start = opening(sampling=sampling)
+            model = ToyModel()
+            async with (
+                MemoryBroker() as broker,
+                serving(broker, "toy", model),
+                open_engine(broker, COUNT_UP, ["toy"]) as engine,
+            ):
+                await engine.play(start)
+            keys.add(model.asked[0].key)
+        assert len(keys) == 2
+
+    async def test_who_watches_hears_of_everything(self) -> None:
+        seen: list[Event] = []
+        await play(ToyModel(), hook=seen.append)
+        assert [type(event) for event in seen] == [EpisodeOpened, *[TurnAsked, TurnAnswered] * 4, EpisodeClosed]
+
+    async def test_refused_and_empty_replies_are_reported(self) -> None:
+        seen: list[Event] = []
+        await play(ToyModel(lambda _: ""), game=Match(), hook=seen.append)
+        assert [event.reason for event in seen if isinstance(event, InvalidReply)] == ["refused by the game"] * 2
+
+
+class TestTrouble:
+    async def test_what_passes_is_tried_again(self) -> None:
+        seen: list[Event] = []
+        model = ToyModel(lambda request: BUSY if request.attempt < 3 else next_number(request))
+        ended, _ = await play(model, hook=seen.append)
+        assert ended.outcome == "solved"
+        assert [request.attempt for request in model.asked] == [1, 2, 3] * 4
+        assert len({request.key for request in model.asked}) == 4
+        assert [event.code for event in seen if isinstance(event, TurnRetried)] == ["rate_limited"] * 8
+
+    async def test_what_does_not_pass_ends_in_error(self) -> None:
+        model = ToyModel(lambda _: BUSY)
+        ended, log = await play(model)
+        assert (ended.outcome, len(model.asked)) == ("error", 3)
+        assert ended.error == "toy after 3 tries: too many requests"
+        assert kinds(log) == ["episode.started", "episode.ended"]
+
+    async def test_what_cannot_pass_is_not_tried_again(self) -> None:
+        model = ToyModel(lambda _: REFUSED)
+        ended, _ = await play(model)
+        assert (ended.outcome, ended.error, len(model.asked)) == ("error", "toy: no such key", 1)
+
+    async def test_an_agent_that_raises_is_an_error_with_its_name(self) -> None:
+        ended, _ = await play(ToyModel(lambda _: KeyError("lost")))
+        assert ended.outcome == "error"
+        assert ended.error is not None
+        assert "toy: it raised KeyError" in ended.error
+
+    async def test_a_game_that_raises_is_an_error_with_its_name(self) -> None:
+        ended, _ = await play(ToyModel(lambda _: "break"), game=Match())
+        assert (ended.outcome, ended.error) == ("error", "the game match raised ZeroDivisionError: this game has a bug")
+
+    async def test_an_answer_that_never_comes_is_asked_for_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engine_module, "SWEEP_S", 0.01)
+        seen: list[Event] = []
+        patience = Patience(timeout_s=0.01, grace_s=0.0, base_s=0.0, tries=2)
+        async with (
+            MemoryBroker() as broker,
+            open_engine(broker, COUNT_UP, ["toy"], patience=patience, hooks=[seen.append]) as engine,
+        ):
+            ended = await engine.play(opening())
+        assert (ended.outcome, ended.error) == ("error", "toy after 2 tries: no answer in time")
+        assert [event.code for event in seen if isinstance(event, TurnRetried)] == ["timeout"]
+
+    async def test_a_repeated_answer_is_dropped(self) -> None:
+        async with MemoryBroker() as broker:
+
+            def twice(request: TurnRequest) -> str:
+                broker._topic(outbox("toy")).put(a_reply(request, next_number(request)))
+                return next_number(request)
+
+            ended, log = await play(ToyModel(twice), broker=broker)
+            assert (ended.outcome, len(log)) == ("solved", 6)
+
+    async def test_an_answer_is_kept_when_the_other_seat_fails(self) -> None:
+        broker = MemoryBroker()
+        failing = ToyModel(lambda request: "yes" if request.seat == "left" else REFUSED)
+        ended, _ = await play(failing, game=Match(), broker=broker)
+        assert ended.outcome == "error"
+        working = ToyModel(lambda _: "yes")
+        ended, log = await play(working, game=Match(), broker=broker)
+        assert ended.outcome == "solved"
+        assert [(request.turn, request.seat) for request in working.asked] == [(1, "right"), (2, "left"), (3, "right")]
+        assert kinds(log) == ["episode.started", "turn.taken", "episode.ended", *["turn.taken"] * 3, "episode.ended"]
+
+
+class TestResuming:
+    async def half_played(self) -> list[Any]:
+        """Return a log that ends after the second turn."""
+        _, log = await play(ToyModel())
+        return log[:3]
+
+    async def test_an_episode_goes_on_where_it_stood_and_asks_nothing_again(self) -> None:
+        start = opening()
+        seen: list[Event] = []
+        broker = MemoryBroker(logs={episode_log(start.run_id, start.episode_id): await self.half_played()})
+        model = ToyModel()
+        ended, log = await play(model, broker=broker, hook=seen.append)
+        assert ended.outcome == "solved"
+        assert [request.turn for request in model.asked] == [2, 3]
+        assert len(log) == 6
+        assert isinstance(seen[0], EpisodeOpened)
+        assert seen[0].resumed_at == 2
+
+    async def test_an_episode_that_has_ended_is_not_played_again(self) -> None:
+        _, log = await play(ToyModel())
+        model = ToyModel()
+        broker = MemoryBroker(logs={episode_log(log[0].run_id, log[0].episode_id): log})
+        ended, again = await play(model, broker=broker)
+        assert (ended, again, model.asked) == (log[-1], log, [])
+
+    async def test_a_resumed_log_equals_an_undisturbed_one(self) -> None:
+        _, whole = await play(ToyModel())
+        start = opening()
+        broker = MemoryBroker(logs={episode_log(start.run_id, start.episode_id): await self.half_played()})
+        _, resumed = await play(ToyModel(), broker=broker)
+        assert [entry.key for entry in resumed] == [entry.key for entry in whole]
+        assert [e.prompts for e in resumed if isinstance(e, TurnTaken)] == [
+            e.prompts for e in whole if isinstance(e, TurnTaken)
+        ]
+
+    async def test_whoever_is_overtaken_goes_on_from_what_the_other_wrote(self) -> None:
+        class Contested(MemoryBroker):
+            """A bus on which another game master commits each turn a moment earlier."""
+
+            async def commit(self, commit: Commit) -> CommitResult:
+                if isinstance(commit.entry, TurnTaken):
+                    await super().commit(replace(commit, ack=()))
+                return await super().commit(commit)
+
+        model = ToyModel()
+        ended, log = await play(model, broker=Contested())
+        assert ended.outcome == "solved"
+        assert kinds(log) == ["episode.started", *["turn.taken"] * 4, "episode.ended"]
+        assert [request.turn for request in model.asked] == [0, 1, 2, 3]

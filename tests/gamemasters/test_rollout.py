@@ -1,0 +1,79 @@
+from typing import Any
+
+import pytest
+from examples.count_up import GAME
+
+from palaver_broker.memory import MemoryBroker
+from palaver_gamemasters.engine import open_engine
+from palaver_gamemasters.rollout import plan, roll_out, seat_agents
+from palaver_protocols.errors import UsageError
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted
+from palaver_protocols.runs import RunConfig
+from tests.toys import ToyModel, serving
+
+
+def config(**changes: Any) -> RunConfig:
+    return RunConfig(**{"run_id": "run", "game": "count-up", "agents": ("toy",), "episodes": 5, **changes})
+
+
+def test_one_agent_plays_with_itself() -> None:
+    seats = seat_agents(("a", "b"), ("x",))
+    assert {seat: [filler.agent for filler in fillers] for seat, fillers in seats.items()} == {"a": ["x"], "b": ["x"]}
+
+
+def test_agents_are_given_in_the_order_of_seats() -> None:
+    seats = seat_agents(("a", "b"), ("x", "y"))
+    assert [seats[seat][0].agent for seat in ("a", "b")] == ["x", "y"]
+
+
+def test_too_many_agents_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"3 agents were given for 2 seats \(first, second\)"):
+        plan(GAME, config(agents=("x", "y", "z")))
+
+
+def test_a_plan_is_the_same_every_time_but_for_its_hour() -> None:
+    plans = [[start.model_dump(exclude={"at"}) for start in plan(GAME, config()).openings] for _ in range(2)]
+    assert plans[0] == plans[1]
+
+
+def test_instances_and_seeds_do_not_depend_on_who_plays() -> None:
+    one, other = plan(GAME, config()), plan(GAME, config(agents=("x", "y"), run_id="other"))
+    assert [(s.instance_id, s.seed) for s in one.openings] == [(s.instance_id, s.seed) for s in other.openings]
+
+
+def test_another_seed_gives_other_seeds() -> None:
+    one, other = plan(GAME, config()), plan(GAME, config(seed=1))
+    assert not {start.seed for start in one.openings} & {start.seed for start in other.openings}
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 64])
+async def test_every_episode_is_played_once(concurrency: int) -> None:
+    planned = plan(GAME, config(episodes=20))
+    ends: list[str] = []
+
+    async def on_end(opening: EpisodeStarted, ended: EpisodeEnded) -> None:
+        ends.append(f"{opening.episode_id} {ended.outcome}")
+
+    async with (
+        MemoryBroker() as broker,
+        serving(broker, "toy", ToyModel()),
+        open_engine(broker, GAME, planned.agents) as engine,
+    ):
+        await roll_out(engine, planned.openings, concurrency=concurrency, on_end=on_end)
+    assert sorted(ends) == [f"count-up-to-10-{n:05d} solved" for n in range(20)]
+
+
+async def test_a_thousand_episodes_at_a_time() -> None:
+    planned = plan(GAME, config(episodes=1000, options={"target": 4}))
+    outcomes: list[str] = []
+
+    async def on_end(_: EpisodeStarted, ended: EpisodeEnded) -> None:
+        outcomes.append(ended.outcome)
+
+    async with (
+        MemoryBroker() as broker,
+        serving(broker, "toy", ToyModel(), concurrency=1000),
+        open_engine(broker, GAME, planned.agents) as engine,
+    ):
+        await roll_out(engine, planned.openings, concurrency=1000, on_end=on_end)
+    assert outcomes == ["solved"] * 1000
