@@ -210,6 +210,7 @@ class MemoryBroker(Broker):
         self._logs: dict[str, dict[str, Wire]] = {
             log: {entry.key: entry for entry in entries} for log, entries in (logs or {}).items()
         }
+        self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._closed = False
 
     def _topic(self, name: str) -> _Topic:
@@ -249,7 +250,9 @@ class MemoryBroker(Broker):
         self._check_open()
         log = self._logs.setdefault(commit.log, {})
         duplicate = commit.entry.key in log
-        if not duplicate:
+        if duplicate:
+            await self._already_durable(commit)
+        else:
             if len(log) != commit.at or (next(reversed(log)) if log else None) != commit.after:
                 return "gap"
             log[commit.entry.key] = commit.entry
@@ -263,11 +266,21 @@ class MemoryBroker(Broker):
     async def _make_durable(self, commit: Commit, log: dict[str, Wire]) -> None:
         if self._journal is None:
             return
+        name = (commit.log, commit.entry.key)
+        self._writing[name] = asyncio.get_running_loop().create_future()
         try:
             await self._journal.append(commit.log, encode(commit.entry) + b"\n")
         except BrokerError:
             del log[commit.entry.key]
             raise
+        finally:
+            self._writing.pop(name).set_result(None)
+
+    async def _already_durable(self, commit: Commit) -> None:
+        """Wait for whoever wrote this entry first: it may still be waiting for the disk."""
+        writing = self._writing.get((commit.log, commit.entry.key))
+        if writing is not None:
+            await asyncio.shield(writing)
 
     async def read(self, log: str, start: int = 0, stop: int | None = None) -> list[Any]:
         """Return the entries of a log."""

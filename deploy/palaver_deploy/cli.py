@@ -99,14 +99,14 @@ def _exit_code(args: list[str]) -> int:
 
 def _explain(error: BaseException) -> int:
     """Say what went wrong if it is one of ours; let a bug of ours show itself whole."""
-    from palaver_protocols.errors import PalaverError, UsageError
+    from palaver_protocols.errors import PalaverError, ProtocolError, UsageError
 
     cause = error
     while isinstance(cause, BaseExceptionGroup):
         cause = next((each for each in cause.exceptions if isinstance(each, PalaverError)), cause.exceptions[0])
     if not isinstance(cause, PalaverError):
         raise error
-    return _complain(str(cause), 2 if isinstance(cause, UsageError) else 1)
+    return _complain(str(cause), 2 if isinstance(cause, UsageError | ProtocolError) else 1)
 
 
 def _complain(message: str, code: int) -> int:

@@ -235,7 +235,7 @@ def _play(
     from collections import Counter
     from contextlib import ExitStack
 
-    from palaver_observability.logs import LogHook, configure_logging
+    from palaver_observability.logs import LogHook, logging_to
     from palaver_observability.progress import Progress
 
     from .results import print_outcome
@@ -246,7 +246,7 @@ def _play(
             done = folder.reconcile()
             with ExitStack() as stack:
                 log = stack.enter_context((folder.path / "log.jsonl").open("a", encoding="utf-8", buffering=1))
-                hooks: list[Any] = [LogHook(configure_logging(log, log_level, json=True))]
+                hooks: list[Any] = [LogHook(stack.enter_context(logging_to(log, log_level, json=True)))]
                 hooks += [_serve_metrics(metrics_port)] if metrics_port is not None else []
                 if not quiet:
                     before = Counter(record.outcome for record in folder.records())

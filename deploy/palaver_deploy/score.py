@@ -20,10 +20,10 @@ def score(folder: Path, as_json: bool) -> int:
     Each episode is folded from its transcript by the rules of today; episodes.jsonl and summary.json are rewritten.
     Outcomes `error` and `budget` stay as they are.
     """
-    from palaver_gamemasters.engine import RUN_AGAIN
     from palaver_gamemasters.episode import Episode
     from palaver_gamemasters.registry import load_game
     from palaver_observability.folder import RunFolder
+    from palaver_protocols.messages import OWED
 
     from .results import print_outcome
 
@@ -34,7 +34,7 @@ def score(folder: Path, as_json: bool) -> int:
         async with opened:
             rescored = []
             for record in opened.records():
-                if record.outcome not in RUN_AGAIN:
+                if record.outcome not in OWED:
                     episode = Episode.from_log(game, opened.read_log(record.episode_id))
                     now = {"outcome": episode.outcome, "scores": dict(episode.scores)}
                     record = record.model_copy(update=now)  # noqa: PLW2901 - the same record, scored anew

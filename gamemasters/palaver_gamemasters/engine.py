@@ -25,15 +25,12 @@ from palaver_protocols.events import (
     TurnAsked,
     TurnRetried,
 )
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, TurnFailure, TurnRequest, TurnTaken, Wire
+from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnFailure, TurnRequest, TurnTaken, Wire
 
 from .backoff import wait_before
 from .episode import AnyGame, Episode
 
-__all__ = ["RUN_AGAIN", "Engine", "Patience", "open_engine"]
-
-RUN_AGAIN = frozenset({"error", "budget"})
-"""Outcomes that say nothing about the models: such an episode is taken up again."""
+__all__ = ["Engine", "Patience", "open_engine"]
 
 SWEEP_S = 1.0
 
@@ -133,7 +130,7 @@ class Engine:
         if entries:
             tail.length, tail.key = len(entries), entries[-1].key
             episode = Episode.from_log(self._game, entries)
-            if episode.ended is not None and episode.ended.outcome not in RUN_AGAIN:
+            if episode.ended is not None and episode.ended.outcome not in OWED:
                 return episode.ended
         else:
             episode = Episode(self._game, opening)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.messages import (
+    OWED,
     EpisodeEnded,
     EpisodeStarted,
     LogEntry,
-    Outcome,
     SeatFiller,
     TurnReply,
     TurnTaken,
@@ -16,10 +16,7 @@ from palaver_protocols.messages import (
 )
 from palaver_protocols.runs import EpisodeRecord
 
-__all__ = ["OWED", "ended_for_good", "line_of", "record_of"]
-
-OWED: frozenset[Outcome] = frozenset({"error", "budget"})
-"""Outcomes that say nothing about the models: such episodes are run again and never count."""
+__all__ = ["ended_for_good", "line_of", "record_of"]
 
 
 def ended_for_good(entries: Sequence[LogEntry]) -> bool:

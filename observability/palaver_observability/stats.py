@@ -5,10 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.messages import Outcome, SeatFiller, Usage
+from palaver_protocols.messages import OWED, Outcome, SeatFiller, Usage
 from palaver_protocols.runs import EpisodeRecord
-
-from .records import OWED
 
 __all__ = ["Estimate", "Row", "estimate", "summarize"]
 

@@ -30,6 +30,7 @@ from .errors import ProtocolError, VersionError
 from .transcript import Message
 
 __all__ = [
+    "OWED",
     "VERSION",
     "BusMessage",
     "EpisodeEnded",
@@ -68,6 +69,9 @@ Outcome = Literal["solved", "failed", "aborted", "crashed", "error", "budget"]
 published study calls an answer that its own game master could not survive; ``error`` (infrastructure) and ``budget``
 say nothing about the models and are run again.
 """
+
+OWED: frozenset[Outcome] = frozenset({"error", "budget"})
+"""Outcomes that say nothing about the models: such an episode is taken up again, and counts in no score."""
 
 
 class Sampling(Frozen):

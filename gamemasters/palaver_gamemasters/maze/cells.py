@@ -18,9 +18,9 @@ __all__ = ["CELL", "STEP", "Annotated", "Mention", "adjacent", "annotate", "dire
 
 Tokens = tuple[str, ...]
 
-CELL = r"‹\d+›"
+CELL = r"⟦\d+⟧"
 """A regular expression for a cell in annotated text."""
-STEP = r"«\d+»"
+STEP = r"⟪\d+⟫"
 """A regular expression for a direction in annotated text."""
 
 _COMPASS = {"north": "up", "south": "down", "west": "left", "east": "right"}
@@ -54,7 +54,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """A text in which cells stand as ``‹n›`` and directions as ``«n»``, n being the place in ``mentions``."""
+    """A text in which cells stand as ``⟦n⟧`` and directions as ``⟪n⟫``, n being the place in ``mentions``."""
 
     text: str
     mentions: tuple[Mention, ...]
@@ -117,7 +117,7 @@ _NUMBER = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
 _BEFORE = rf"(?:{_NUMBER} (?:more )?{_UNIT} (?:to the )?|(?<!row )(?<!col )(?<!umn )(?<!tep )(?<!urn )\d )"
 _AFTER = (
     rf"(?: (?:by )?{_NUMBER} {_UNIT}\b| (?:by )?\d(?=\s*(?:[,;.]\s|[,;.]?$|\n|then\b|and\b|→|->))"
-    r"| (?:twice|thrice)\b| ?\(?[x×] ?\d\)?)"
+    r"| (?:twice|thrice)\b| ?\(?x ?\d\)?)"
 )
 _VERB_BEFORE = "|".join(f"(?<={verb} )" for verb in ("ove", "oving", "go", "Go", "oing", "ead", "eading", "step", "ove:"))
 
@@ -141,7 +141,7 @@ NOTATIONS = (
     ),
     Notation(
         "left_idiom",
-        r"(?i:(?:moves?|turns?|steps|options?|nothing|time|are|what's) left)\b(?! to the\b)|"
+        r"(?i:(?:(?:\d+|few|many|more|no) (?:moves?|turns?|steps?)|turns|options?|nothing|time|what's) left)\b(?! to the\b)|"
         r"(?i:left (?:over|off|behind|with|open|unexplored|to (?:do|explore|try|check|go|visit)))\b",
         _leave,
         "'two turns left' is no move",
@@ -230,7 +230,7 @@ def annotate(text: str, letters: int = 18) -> Annotated:
         if mention is None:
             return match[0]
         mentions.append(mention)
-        return f"‹{len(mentions) - 1}›" if mention.is_cell else f"«{len(mentions) - 1}»"
+        return f"⟦{len(mentions) - 1}⟧" if mention.is_cell else f"⟪{len(mentions) - 1}⟫"
 
     return Annotated(_scanner(letters).sub(stand_in, text), tuple(mentions))
 

@@ -1,6 +1,6 @@
 """The wordings by which people and models propose, agree, refuse and report, as tables.
 
-A cue is looked for in one clause of annotated text in small letters: ``‹n›`` is a cell, ``«n»`` a direction (see
+A cue is looked for in one clause of annotated text in small letters: ``⟦n⟧`` is a cell, ``⟪n⟫`` a direction (see
 :mod:`.cells`). To teach the grader another wording, add a line here and a dialogue to the tests.
 """
 
@@ -118,7 +118,7 @@ DOUBT = Cues(
     Cue("but", r"^(?:however|but|unfortunately|actually|instead|hmm+|although)\b|\b(?:however|instead|unfortunately)\b", "turns"),
     Cue("trouble", r"\b(?:blocked|invalid|impossible|conflict|confusion|mistake|mistaken|discrepancy|contradict\w*|illegal)\b", "names trouble"),
     Cue("not_possible", r"\b(?:not|isn't|n't|no longer) (?:a )?(?:possible|valid|safe|open|passable|adjacent|allowed|legal|viable|path|clear)\b", "not possible"),
-    Cue("wall", r"‹\d+›[^‹]*\b(?:walls?|#)|\b(?:into|hits?|is|as) (?:also )?(?:a |the )?(?:walls?|#)", "that is a wall"),
+    Cue("wall", r"⟦\d+⟧[^⟦]*\b(?:walls?|#)|\b(?:into|hits?|is|as) (?:also )?(?:a |the )?(?:walls?|#)", "that is a wall"),
 )
 """Refusal in so many words, and mere trouble, which undoes a vague yes."""
 
@@ -146,7 +146,7 @@ UNDER_WAY = Cues(
 REPORT = Cues(
     Cue("we_moved", rf"\b(?:we|we've|we have|we're|both)(?: have| both| now| just| already| successfully| then)* {MOVED}\b", "we have moved"),
     Cue("puts_us", r"\b(?:puts?|brings?|takes?|lands?|gets?|leaves?) us (?:at|in|on|to|into|onto)\b", "puts us at"),
-    Cue("now_at", r"\b(?:now|currently both|both now) (?:we're |we are |both |standing |located )?(?:at|in|on)\b|\b(?:we're|we are|we)(?: \w+)? (?:there|here) now\b|(?:\bwe(?:'re| are)|^) (?:at|on|in) ‹\d+› now\b", "now at"),
+    Cue("now_at", r"\b(?:now|currently both|both now) (?:we're |we are |both |standing |located )?(?:at|in|on)\b|\b(?:we're|we are|we)(?: \w+)? (?:there|here) now\b|(?:\bwe(?:'re| are)|^) (?:at|on|in) ⟦\d+⟧ now\b", "now at"),
     Cue("new_position", r"\b(?:new|updated) (?:current )?position\b|^(?:move|action) (?:executed|done|made|complete)", "new position"),
 )
 WE_ARE = Cues(
@@ -182,12 +182,12 @@ PLAN = Cues(
     Cue("plan", r"\b(?:path|route|plan|options?|map|see|know|cells?|summary|sequence|might|could|possib\w+|adjacent|neighbou?rs?|information|follow\w*|status\w*|moves)\b", "heads a list"),
 )
 FACT = Cues(
-    Cue("agree_fact", r"\bagree(?:d|s)?,? (?:that |on |about |with )*(?:‹\d+› |‹\d+›$|we(?:'re| are) |(?:the|your|our) (?:start\w*|goal|wall|current|position|coordinate\w*|notation|convention|map\w*|format|cell|description|numbering|system)|using|to use|it(?:'s| is) (?:a |the )?(?:wall|path|open|symbol|hidden))", "agrees on a fact"),
-    Cue("state", r"\b(?:open|clear|path|walls?|hidden|passable|free|unknown|symbol|see|map|shows?|blocked|visible|safe|thanks|thank you)\b|‹\d+› (?:is|was|=)", "states a fact"),
+    Cue("agree_fact", r"\bagree(?:d|s)?,? (?:that |on |about |with )*(?:⟦\d+⟧ |⟦\d+⟧$|we(?:'re| are) |(?:the|your|our) (?:start\w*|goal|wall|current|position|coordinate\w*|notation|convention|map\w*|format|cell|description|numbering|system)|using|to use|it(?:'s| is) (?:a |the )?(?:wall|path|open|symbol|hidden))", "agrees on a fact"),
+    Cue("state", r"\b(?:open|clear|path|walls?|hidden|passable|free|unknown|symbol|see|map|shows?|blocked|visible|safe|thanks|thank you)\b|⟦\d+⟧ (?:is|was|=)", "states a fact"),
 )
 ASKS_AGREEMENT = Cues(
     Cue("agree", r"\bagree\w*\b|sounds? (?:good|ok)|\bok(?:ay)?\b *\?|what do you think|\b(?:shall|should|can) we (?!be)|\bready\b|thoughts|(?:^|please |you )confirm(?: (?:the|this|that|to|our|your) (?:move|execut|agree|proceed)\w*)? *[?.!]*$|works? for you|\bproceed\b", "asks to agree"),
 )
 ASKS_FACTS = Cues(
-    Cue("facts", r"\b(?:is|are|was|does|do) (?:it|that|this|there|‹\d+›|you see|you have|you know|your map|the (?:cell|path|way))|\bwhat(?:'s| is| are| do| does| can)\b|\b(?:can|could|would) you (?:please )?(?:confirm|check|tell|share|see|verify|describe|let)|\bplease (?:confirm|share|tell|check|let)\b|\bwhich\b", "asks for facts"),
+    Cue("facts", r"\b(?:is|are|was|does|do) (?:it|that|this|there|⟦\d+⟧|you see|you have|you know|your map|the (?:cell|path|way))|\bwhat(?:'s| is| are| do| does| can)\b|\b(?:can|could|would) you (?:please )?(?:confirm|check|tell|share|see|verify|describe|let)|\bplease (?:confirm|share|tell|check|let)\b|\bwhich\b", "asks for facts"),
 )

@@ -321,7 +321,7 @@ class _Talk:
             return alike is True
         if act.kind == "report":
             return alike is True
-        return alike is not False and not act.further and not self.reported
+        return alike is not False and not act.further and not self.reported and act.cue not in _ASKING
 
     def _named_extent(self) -> int:
         """Return how many of several proposed steps a bare yes is for: up to the one that the turn names, or all."""
@@ -373,4 +373,6 @@ class _Talk:
                 self.happened.extend(Happening(self.number, self.seat, step, made=False) for step in self.pending.steps)
 
 
+_ASKING = ("propose", "shall", "how_about", "do_you", "label", "bare")
+"""Wordings that ask for a move, and so do not restate one that is agreed: "Agreed. Let's move down" is one move."""
 _MOTION = ("propose", "under way", "report")

@@ -149,19 +149,23 @@ def best_walk(maze: Maze, extractions: Sequence[Extraction]) -> Walk:
     """Return the most favourable walk of a route that may have been extracted in several ways.
 
     The highest weighted outcome wins, that is the last legal cell nearest to the goal. Ties go to a route without an
-    illegal step, then to the longest legal one, then to the scheme that the grader named, then to the commonest scheme.
+    illegal step, then to the longest legal one, then to the one that most of the extractions can be read as, then to the
+    scheme that the grader named, and at last to the commonest scheme.
     """
-    best: Walk | None = None
-    merit: tuple[int, bool, int, bool] | None = None
-    for extraction in extractions:
-        for scheme in _candidates(extraction):
-            found = walk(maze, extraction.moves, scheme)
-            distance = maze.to_goal.get(found.route[-1], maze.height * maze.width)
-            legal = found.ended in ("goal", "end of route")
-            its_merit = (-distance, legal, len(found.route), scheme == extraction.route_schema)
-            if merit is None or its_merit > merit:
-                best, merit = found, its_merit
-    return best or Walk((maze.start,), "no route", None)
+    walks = [
+        (walk(maze, extraction.moves, scheme), extraction) for extraction in extractions for scheme in _candidates(extraction)
+    ]
+    if not walks:
+        return Walk((maze.start,), "no route", None)
+    top = max(_merit(maze, found) for found, _ in walks)
+    best = [(found, extraction) for found, extraction in walks if _merit(maze, found) == top]
+    support = {found.route: {id(by) for other, by in best if other.route == found.route} for found, _ in best}
+    return max(best, key=lambda pair: (len(support[pair[0].route]), pair[0].scheme == pair[1].route_schema))[0]
+
+
+def _merit(maze: Maze, found: Walk) -> tuple[int, bool, int]:
+    distance = maze.to_goal.get(found.route[-1], maze.height * maze.width)
+    return -distance, found.ended in ("goal", "end of route"), len(found.route)
 
 
 def _candidates(extraction: Extraction) -> Iterator[Scheme]:

@@ -26,12 +26,12 @@ _WORTH: tuple[tuple[int, str], ...] = (
 """What words before a run of cells make of it. Those about maps count only where none speaks of a solution."""
 
 _LEAD = re.compile(
-    r"^[^\w‹«]*(?:(?:step|move)?\s*\d{1,3}\s*[.):\]—-]+\s*)?[^\w‹«]*(?:\b(?:start(?:ing)?|begin|then|finally|goal|end|move[sd]?"
+    r"^[^\w⟦⟪]*(?:(?:step|move)?\s*\d{1,3}\s*[.):\]—-]+\s*)?[^\w⟦⟪]*(?:\b(?:start(?:ing)?|begin|then|finally|goal|end|move[sd]?"
     r"|moving|go|step|down|from|to|at|one|cell|position|and|arrive|reach|the|is|with|in|point|current|next)\b[\s:,—-]*)*"
-    r"[^\w‹«]*(?=[‹«])"
+    r"[^\w⟦⟪]*(?=[⟦⟪])"
 )
 """How a line of a vertical list begins."""
-_MENTION = re.compile(r"[‹«]\d+[›»]")
+_MENTION = re.compile(r"[⟦⟪]\d+[⟧⟫]")
 _GAP = re.compile(
     r"(?:[\s,;→\[\]()|.@*-]|\b(?:then|to|and|start|goal|finally|move|moving|go|going|step|next|again|followed by|from|at|reach"
     r"|into|the|cell)\b)*"

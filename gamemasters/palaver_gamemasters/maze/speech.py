@@ -51,20 +51,20 @@ class Turn:
 
 _BULLET = re.compile(r"^\s*(?:[-*•+·>]|\(?\d{1,2}[.)](?!\d)|step \d+[:.])\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+|(?<=[.!?])$|(?<=acti!)\s*")
-_CLAUSE_END = re.compile(r"\s*(?:[,;:()\[\]\"!.?]+(?=\s|$|[‹«(a-z])|—|(?<=\s)--?(?=\s)|\s(?=so (?:we|i|let)\b)|\s(?=but (?:i|we|let|\w+ir)\b)"
+_CLAUSE_END = re.compile(r"\s*(?:[,;:()\[\]\"!.?]+(?=\s|$|[⟦⟪(a-z])|—|(?<=\s)--?(?=\s)|\s(?=so (?:we|i|let)\b)|\s(?=but (?:i|we|let|\w+ir)\b)"
                          r"|\s(?=and (?:i|let's|we) (?:propose|suggest|agree|move|should|can|could)\b))\s*")  # fmt: skip
-_MENTION = re.compile(r"[‹«](\d+)[›»]")
+_MENTION = re.compile(r"[⟦⟪](\d+)[⟧⟫]")
 _CELL_OF_STEP = re.compile(rf"({STEP}) ?\(({CELL})\)|({CELL}) ?\((?:to the |moving |going |move )?({STEP})\)")
 _ORIGIN = re.compile(rf"(?:from|leaving|out of) (?:[\w']+ ){{0,5}}@?\(?{CELL}\)?,?")
 _ASIDE = re.compile(rf"{STEP} (?:of|from|side)\b(?: {CELL})?|(?:the|a|no|any) {STEP} (?:cell|path|neighbou?r|one|is)\b")
-_STATED = re.compile(r"\s*(?:is|are|was|were|=|being|has|shows?|looks|seems|remains|and ‹\d+› are)\b|\s*=")
+_STATED = re.compile(r"\s*(?:is|are|was|were|=|being|has|shows?|looks|seems|remains|and ⟦\d+⟧ are)\b|\s*=")
 _LINK = re.compile(
     r"(?:\s|,|:|-|—|→|@|\(|\b(?:to|into|onto|in|at|on|the|cell|position|square|coordinates?|again|now|next|once|one|more|step|space"
     r"|spot|goal|reach|reaching|and|get|so|we|are|arrive|arriving|will|be|is|row|i\.?e\.?|which|putting|puts|bringing|us|landing"
     r"|point|location|end|up|here)\b)*"
 )
 _BY = re.compile(r"\s(?:by |via |which is |just |one )*(?:(?:moving|going|stepping|heading) )?(?:to )?(?:the )?")
-_PURE = re.compile(r"(?:[\s,→@*]|[‹«]\d+[›»]|\b(?:and|then|to|now|finally|again|next|after that|followed by|at|in|the|please|with|"
+_PURE = re.compile(r"(?:[\s,→@*]|[⟦⟪]\d+[⟧⟫]|\b(?:and|then|to|now|finally|again|next|after that|followed by|at|in|the|please|with|"
                    r"into|onto|cell|position|once|more|first|move|go|is|a|symbol)\b)*")  # fmt: skip
 _NOT_AGREE = re.compile(
     r"\b(?:if|once|when|until|unless|whether|as soon as|after|before|do|would|will|should|can|could|that|must|need to|have to|to)"
@@ -241,5 +241,5 @@ class _Line:
 _OPEN = ("agree", "propose", "under way", "report", "we are", "affirm")
 _WEAK = ("imperative", "should", "shall", "want", "label")
 _AGREES_ON_FACT = cues.Cues(cues.FACT.table["agree_fact"])
-_DIRECT = re.compile(r"(?:propos\w+|suggest\w*|recommend|about|let'?s|vote for|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we)* (?=[‹«])")
-STEP_FIRST = re.compile(r"^\W*(?:then |and |now |next )*«")
+_DIRECT = re.compile(r"(?:propos\w+|suggest\w*|recommend|about|let'?s|vote for|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we)* (?=[⟦⟪])")
+STEP_FIRST = re.compile(r"^\W*(?:then |and |now |next )*⟪")
