@@ -37,8 +37,9 @@ PROPOSING = re.compile(
     re.IGNORECASE,
 )
 MOVING = re.compile(r"\b(?:mov(?:e|ed|ing)|go|going|step|stepp?ing|head(?:ing)?|next)\b", re.IGNORECASE)
-REPEATED = re.compile(r"\b(?:next|then|again|now|after)\b|\?", re.IGNORECASE)
-SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?=[Ll]et'?s\b)")
+ONWARDS = re.compile(r"\b(?:next|then|again|now|after)\b", re.IGNORECASE)
+FRESH = re.compile(rf"\b(?:propos(?:e|al)|suggest)\b|\?\s*$|{ONWARDS.pattern}", re.IGNORECASE)
+SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|\s+(?=(?:[Ll]et'?s|(?:and )?then)\b)")
 
 WAYS = {
     "up": r"up(?:wards?)?|north(?:wards?)?|[↑⬆]",
@@ -49,7 +50,7 @@ WAYS = {
 WAY = re.compile("|".join(rf"(?P<{way}>(?<!\w)(?:{words})(?!\w))" for way, words in WAYS.items()), re.IGNORECASE)
 NO_WAY = re.compile(
     r"\b(?:top|bottom|upper|lower)[- ](?:left|right)\b|\b(?:all|you(?:'re| are)|that's|is) (?:absolutely )?right\b"
-    r"|\bright (?:now|away)\b|\bleft (?:to|of)\b|\b(?:moves?|steps?|turns?|cells?) left\b"
+    r"|\bright (?:now|away)\b|\bleft (?:to|of)\b|\b(?:moves|steps|turns|cells) left\b"
     r"|\b(?:end|set|look) up\b",
     re.IGNORECASE,
 )
@@ -86,12 +87,13 @@ def hear(talk: Talk, speaker: str, text: str, *, seats: frozenset[str], style: S
         style: how this speaker names cells.
         own: a map of the maze, for its size.
     """
+    before = talk.track
     if talk.proposal is not None and speaker not in talk.agreed:
         if _objects(talk.proposal, text, style, own):
             talk = replace(talk, proposal=None, agreed=frozenset(), refused=talk.refused | {talk.proposal})
         elif _agrees(talk, text, style, own):
             talk = _with_consent(talk, speaker, seats)
-    proposed = _proposed(talk, text, style, own)
+    proposed = _proposed(talk, text, style, own, made=talk.track != before)
     if proposed is None or proposed == talk.proposal:
         return replace(talk, age=talk.age + 1)
     return replace(talk, proposal=proposed, agreed=frozenset({speaker}), age=0)
@@ -147,27 +149,31 @@ def _with_consent(talk: Talk, speaker: str, seats: frozenset[str]) -> Talk:
     return replace(talk, track=(*talk.track, talk.proposal), proposal=None, agreed=frozenset())
 
 
-def _proposed(talk: Talk, text: str, style: Style | None, own: Maze) -> Cell | None:
-    """Return the cell that a text proposes to move to, seen from where the players are now."""
+def _proposed(talk: Talk, text: str, style: Style | None, own: Maze, made: bool) -> Cell | None:
+    """Return the cell that a text proposes to move to, seen from where the players are now.
+
+    A text by which a move has been ``made`` may also say that move again, which proposes nothing.
+    """
     for sentence in _sentences(text):
-        if not PROPOSING.search(sentence) or _restates(talk, sentence, style, own):
+        if not PROPOSING.search(sentence) or (made and _restates(talk, sentence, text, style, own)):
             continue
         if (cell := target(sentence, talk.position, style, own)) is not None:
             return cell
     return None
 
 
-def _restates(talk: Talk, sentence: str, style: Style | None, own: Maze) -> bool:
-    """Whether a sentence only says again which move has just been agreed on."""
-    if len(talk.track) < 2:
-        return False
-    if AGREEING.search(ASKING.sub("", sentence)) and not re.search(r"\b(?:propose|suggest|next)\b", sentence):
+def _restates(talk: Talk, sentence: str, text: str, style: Style | None, own: Maze) -> bool:
+    """Whether a sentence of a text only says again which move that text has just made.
+
+    After an agreement in so many words, what is proposed is something new; without one, it was the agreement itself.
+    """
+    new = FRESH if AGREEING.search(ASKING.sub("", text)) else ONWARDS
+    if AGREEING.search(ASKING.sub("", sentence)) and not FRESH.search(sentence):
         return True
     named = [style.read(mention, own) for mention in mentions(sentence)] if style else []
     if named:
         return named[-1] == talk.position
-    again = target(sentence, talk.track[-2], style, own) == talk.position
-    return again and not REPEATED.search(sentence)
+    return target(sentence, talk.track[-2], style, own) == talk.position and not new.search(sentence)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -150,7 +150,7 @@ NOTATIONS = (
         "up_idiom",
         r"(?i:(?:set|end(?:s|ed|ing)?|open(?:s|ed|ing)?|lin(?:e|es|ed|ing)|follow|catch|hurry|sum|wrap|speed|com(?:e|es|ing)|"
         r"heads|split(?:ting)?|match(?:es|ing)?|look|mix(?:ed)?|pick|add|clear|mess(?:ed)?|clean|next|sync|freed?)[- ]up)\b"
-        r"|(?i:up to (?:you|now|date|speed|here|this|that))\b|(?i:up to) \d+ ?(?!,)[a-z]|(?i:up (?:for|until|front|next))\b",
+        r"|(?i:up to (?:you|now|date|speed|here|this|that))\b|(?i:up to) \d+ ?(?!,)[a-z]|(?i:up (?:for|until|front))\b",
         _leave,
         "'hurry up', 'up to you' are no moves",
     ),
@@ -194,7 +194,7 @@ _BRACKETED = Notation(
     "(0, 1), [0,1], (A,1), ('A', 'B')",
 )
 _VARIABLES = r"(?![(\[{{<]\s?(?:r ?, ?c|c ?, ?r|i ?, ?j|R ?, ?C|C ?, ?R)\s?[)\]}}>])"
-_ARROWS = Notation("arrows", r"[↑↓←→](?:[\s,]*(?:->)?[\s,]*[↑↓←→])+|[↑↓←]|(?<=ove )→|(?<=: )→(?! *[(\[])|(?<=\()→(?=\))", _arrows, "↑ →")
+_ARROWS = Notation("arrows", r"[↑↓←→](?:[\s,]*(?:->)?[\s,]*[↑↓←→])+|[↑↓←]|(?<=ove )→|(?<=[oi]ng )→|(?<=go )→|(?<=: )→(?! *[(\[])|(?<=\()→(?=\))|→(?=[.?!])", _arrows, "↑ →")
 
 
 @lru_cache(maxsize=32)

@@ -81,7 +81,7 @@ AGREE = Cues(
     Cue("agree", r"\bagree(?:d|s)?\b|\bin (?:full |complete |total )?agreement\b|\bconcur\b", "the plain word"),
     Cue("do_it", r"\blet'?s (?:do (?:it|that|this)|go for it|make (?:it|that move|the move|this move))\b", "let's do it"),
     Cue("go_ahead", r"\bgo(?:ing)? (?:ahead|for it)\b|\blet'?s (?:proceed|execute|go)(?: with (?:it|that|this|your)\b|[ .!]*$)", "let's go"),
-    Cue("sounds", r"\b(?:sounds?|looks?|seems?) (?:very |really |like a )?(?:good|great|perfect|fine|reasonable|right|safe|solid|like a plan)\b", "sounds good"),
+    Cue("sounds", r"(?:^|\b(?:that|this|it|your|(?:plan|move|idea|suggestion|proposal))\b[^⟦⟪]*|[⟧⟫][^⟦⟪]*)\b(?:sounds?|looks?|seems?) (?:to be |to me )?(?:like )?(?:an? |the )?(?:very |really )?(?:good|great|perfect|fine|reasonable|right|safe|solid|viable|sensible|plan|best)\b", "sounds good"),
     Cue("idea", r"\b(?:good|great|excellent|nice|smart|sensible|perfect|solid) (?:idea|plan|move|call|choice|suggestion|proposal|thinking)\b", "good idea"),
     Cue("works", r"\b(?:that )?works for me\b|\b(?:fine|good|ok|okay) (?:with|by|for) me\b|\bmakes sense\b", "works for me"),
     Cue("accept", r"\bi(?:'m| am)? ?(?:also |fully |happily )?(?:accept|approve|support|second|in\b|on board|happy (?:to|with)|good with|fine with|ok(?:ay)? with)", "I accept"),

@@ -203,7 +203,7 @@ class _Talk:
             self._fill(act.steps)
         elif self._theirs is None and act.cue == "agree" and self.seats == 2:
             self._make(act.steps)  # one agrees to something: it was proposed in words that we did not catch
-        else:
+        elif act.cue != "sounds":
             self._propose(act)
 
     def _affirm(self, act: Act) -> None:
@@ -309,6 +309,8 @@ class _Talk:
         before = self._earlier
         if before and act.steps and any(_alike(step, act.steps[-1]) is True for step in before.steps):
             self._accept(before.reach(act.steps) or 1, details=act.steps, final=True)
+        elif act.steps and self._completes_last(act):
+            self._fill(act.steps)
 
     # ---- what becomes of it
 

@@ -86,8 +86,8 @@ def map_told(style: Style, maze: Maze, voice: Voice) -> str:
         return "\n".join(
             (
                 "This is what I can see.",
-                f"Open cells: {_cells(style, maze, PATH)}.",
-                f"Walls: {_cells(style, maze, WALL)}.",
+                f"These cells are open: {_cells(style, maze, PATH) or 'none'}.",
+                _walls(style, maze),
                 "Everything else is hidden from me.",
             )
         )
@@ -95,9 +95,16 @@ def map_told(style: Style, maze: Maze, voice: Voice) -> str:
     return "\n".join(('This is my map, topmost row first ("." open, "#" wall, "?" hidden from me):', *rows))
 
 
+def _walls(style: Style, maze: Maze) -> str:
+    """Say where the walls are."""
+    number = sum(row.count(WALL) for row in maze.rows)
+    there = "I see no walls" if number == 0 else "There is a wall at" if number == 1 else "There are walls at"
+    return f"{there} {_cells(style, maze, WALL)}".rstrip() + "."
+
+
 def _cells(style: Style, maze: Maze, symbol: str) -> str:
     """List the cells that hold a symbol."""
-    return ", ".join(style.write(cell, maze) for cell in maze.cells() if maze[cell] == symbol) or "none"
+    return ", ".join(style.write(cell, maze) for cell in maze.cells() if maze[cell] == symbol)
 
 
 def asked(cells: Sequence[str], whole: bool, voice: Voice) -> str:

@@ -162,7 +162,7 @@ class _Line:
             if clause in cues.CONDITION:
                 conditional = True
             acts.extend(self._clause(clause, asked=asked, conditional=conditional, labelled=labelled, alone=not acts))
-            labelled = labelled or bool(re.match(cues.LABEL, clause))
+            labelled = labelled or bool(re.match(cues.LABEL, clause)) or clause.startswith("if you")
         if sentence in cues.DOUBT:
             cells = tuple(step for step in steps_of(sentence.replace(" is ", " "), self._mentions) if step.cell)
             yield Act("doubt", cells)
@@ -182,7 +182,10 @@ class _Line:
         if not asked:
             agreeing = _NOT_AGREE.sub(" ", clause)
             if found := cues.AGREE.search(agreeing):
-                yield self._act("agree", self._core(agreeing), fact=agreeing in _AGREES_ON_FACT, cue=found.lastgroup or "")
+                if found.lastgroup == "sounds":
+                    agreeing = _SEEMS.sub(" ", agreeing)
+                fact = agreeing in _AGREES_ON_FACT
+                yield self._act("agree", self._core(agreeing), fact=fact, cue=found.lastgroup or "")
                 return
             for kind, table in (("affirm", cues.AFFIRM), ("filler", cues.FILLER)):
                 if found := table.search(clause):
@@ -211,7 +214,7 @@ class _Line:
             return
         moves = bool(_MENTION.search(core)) and (core in cues.VERB or bool(_DIRECT.search(core)))
         if proposing and moves and not re.search(cues.CHOICE, core) and not self._talks(core):
-            yield self._act("propose", core, cue=proposing.lastgroup or "")
+            yield self._act("propose", core, cue="label" if labelled or conditional else proposing.lastgroup or "")
         elif (found := cues.UNDER_WAY.search(core)) and not conditional and not self._bullet and core not in cues.HEDGE:
             yield self._act("under way", core, cue=found.lastgroup or "")
         elif found := cues.WE_ARE.search(core):
@@ -241,5 +244,6 @@ class _Line:
 _OPEN = ("agree", "propose", "under way", "report", "we are", "affirm")
 _WEAK = ("imperative", "should", "shall", "want", "label")
 _AGREES_ON_FACT = cues.Cues(cues.FACT.table["agree_fact"])
+_SEEMS = re.compile(r"\b(?:sounds?|looks?|seems?)\b")
 _DIRECT = re.compile(r"(?:propos\w+|suggest\w*|recommend|about|let'?s|vote for|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we)* (?=[⟦⟪])")
 STEP_FIRST = re.compile(r"^\W*(?:then |and |now |next )*⟪")

@@ -71,13 +71,26 @@ def test_a_proposal_that_is_not_answered_stays_on_the_table(text: str) -> None:
         ("I agree with your suggestion. Let's move to r1c2. Do you agree?", None),
         ("Agreed. Let's move right.", None),
         ("Agreed. Next, let's move right again.", (0, 2)),
+        ("Agreed, we move right. I propose that we move right.", (0, 2)),
         ("Yes! Then I suggest down.", (1, 1)),
+        ("I propose that we move right.", None),
+        ("Let's go right, and then I propose to go down.", (1, 1)),
+        ("Let's go right. Then I propose to go right again.", (0, 2)),
     ],
 )
 def test_one_message_can_agree_and_propose_the_next(text: str, proposal: Cell | None) -> None:
     talk = listen("I propose we move right to r1c2.", text)
 
     assert (talk.position, talk.proposal) == ((0, 1), proposal)
+
+
+@pytest.mark.parametrize(("way", "cell"), [("left", (0, -1)), ("up", (-1, 0)), ("right", (0, 1)), ("down", (1, 0))])
+def test_a_way_to_go_is_understood_even_if_it_leads_outside(way: str, cell: Cell) -> None:
+    assert listen("Hello, four moves left, you are right!", f"I propose that we move {way}.").proposal == cell
+
+
+def test_the_same_way_can_be_proposed_again_after_a_move() -> None:
+    assert listen("I propose we move right.", "Agreed.", "Hm.", "Let's go right.").proposal == (0, 2)
 
 
 def test_a_counter_proposal_replaces_the_first() -> None:

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palaver_gamemasters.dice import Dice
-from palaver_gamemasters.maze.grid import MOVES, Maze, split
+from palaver_gamemasters.maze.grader import grade
+from palaver_gamemasters.maze.grid import Maze, split
 from palaver_gamemasters.maze.instances import MazeOptions, Setting, generate
 from palaver_gamemasters.maze.render import prompt, tasks
 from palaver_gamemasters.maze.scripted import STYLES, scripted_player, styled_player
@@ -46,16 +47,6 @@ def talk(maze: Maze, players: Sequence[Player], seed: int = 0, limit: int = 50, 
     return turns
 
 
-def walked(maze: Maze, turns: Turns) -> list[tuple[int, int]]:
-    """Follow the moves that the speakers say they agree on."""
-    path = [maze.start]
-    for _, text in turns:
-        for way in re.findall(r"[Aa]gree(?:d!?|)[:,]? we move (\w+) to|Agreed! We move (\w+) to", text):
-            down, right = MOVES["".join(way)]
-            path.append((path[-1][0] + down, path[-1][1] + right))
-    return path
-
-
 def test_there_are_styles_to_choose_from() -> None:
     assert len(STYLES) >= 4
     with pytest.raises(UsageError, match="no style 'greek'"):
@@ -70,7 +61,7 @@ def test_two_speakers_solve_every_maze_along_a_shortest_path(style: str) -> None
 
         turns = talk(maze, (styled_player(style), partner), seed=index)
 
-        assert walked(maze, turns) == list(maze.route(maze.start))
+        assert grade(maze, turns).route == maze.route(maze.start)
         assert len(turns) == 2 + maze.to_goal[maze.start]
 
 
@@ -78,7 +69,7 @@ def test_two_speakers_solve_every_maze_along_a_shortest_path(style: str) -> None
 def test_larger_mazes_are_solved_too(size: int) -> None:
     maze = a_maze(3, size=size)
 
-    assert walked(maze, talk(maze, (scripted_player, scripted_player), seed=size))[-1] == maze.goal
+    assert grade(maze, talk(maze, (scripted_player, scripted_player), seed=size)).ended == "goal"
 
 
 @given(seed=seeds)
@@ -101,7 +92,8 @@ def test_the_phrase_is_uttered_at_the_goal_only(seed: int) -> None:
     turns = talk(maze, (scripted_player, scripted_player), seed)
 
     assert not any("ACTI" in text for _, text in turns[:-1])
-    assert walked(maze, turns)[-1] == maze.goal
+    assert "ACTI!" in turns[-1][1]
+    assert grade(maze, turns).ended == "goal"
 
 
 def test_the_same_request_gets_the_same_answer() -> None:
@@ -204,6 +196,7 @@ def test_alone_the_solution_is_a_list_of_cells(style: str, setting: Setting) -> 
         )
         last = styled_player(style)(a_request(seat="agent_1", turn=1, view=view))
 
+        assert grade(maze, [("agent_1", first), ("agent_1", last)], setting).route == maze.route(maze.start)
         for text in (first, last):
             listed = mentions(text.rpartition("Final solution:")[2])
             assert [NAMED_STYLES[style].read(cell, maze) for cell in listed] == list(maze.route(maze.start))

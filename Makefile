@@ -1,0 +1,38 @@
+# The two commands of a newcomer are `make demo` and `make test`; both set up what they need in .venv.
+
+BIN := .venv/bin
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/demo-ready  ## Play real games on the embedded bus, print the results, show a dialogue.
+	@rm -rf runs/demo
+	@echo "== one agent holds both halves of the map =="
+	@$(BIN)/palaver run maze --agents scripted -n 40 --set setting=solo-distributed --out runs/demo/solo-distributed
+	@echo
+	@echo "== two agents hold one half each, and have to talk =="
+	@$(BIN)/palaver run maze --agents scripted -n 40 --out runs/demo/pair
+	@echo
+	@echo "== one of these dialogues (any of them: $(BIN)/palaver view runs/demo/pair maze-pair-00007) =="
+	@$(BIN)/palaver view runs/demo/pair --brief
+
+test: lint  ## Lint, type-check, and run all tests.
+	$(BIN)/python -m pytest -n 2
+
+lint: .venv/test-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/mypy
+
+bench: .venv/test-ready  ## Print what a turn costs, beside the floor.
+	$(BIN)/python benchmarks/embedded.py
+
+clean:
+	rm -rf .venv runs/demo
+
+.venv/demo-ready: pyproject.toml deploy/setup.sh
+	@deploy/setup.sh
+	@touch $@
+
+.venv/test-ready: pyproject.toml deploy/setup.sh
+	@deploy/setup.sh dev
+	@touch $@ .venv/demo-ready

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Make .venv ready: deploy/setup.sh EXTRAS. Called by make; needs nothing but Python >= 3.11 with venv.
+# What is missing is installed through apt when we are root on Debian or Ubuntu, else we say what to install.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+extras=${1:-}
+
+find_python() {
+    for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
+        [ -n "$candidate" ] && command -v "$candidate" >/dev/null || continue
+        "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$candidate"; return; }
+    done
+}
+
+have_venv() { "$1" -c 'import venv, ensurepip' 2>/dev/null; }
+
+python=$(find_python)
+if [ -z "$python" ] || ! have_venv "$python"; then
+    packages="python3 python3-venv"
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "palaver: installing $packages" >&2
+        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y $packages >/dev/null
+        python=$(find_python)
+    else
+        echo "palaver: Python >= 3.11 with venv is needed (on Debian or Ubuntu: sudo apt install $packages)" >&2
+        exit 1
+    fi
+fi
+[ -n "$python" ] || { echo "palaver: this system has no Python >= 3.11 (set PYTHON to one)" >&2; exit 1; }
+
+[ -x .venv/bin/python ] || { echo "palaver: making .venv" >&2; "$python" -m venv .venv; }
+echo "palaver: installing ${extras:-the package} into .venv" >&2
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extras:+[$extras]}"
