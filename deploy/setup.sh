@@ -30,4 +30,4 @@ fi
 
 [ -x .venv/bin/python ] || { echo "palaver: making .venv" >&2; "$python" -m venv .venv; }
 echo "palaver: installing ${extras:-the package} into .venv" >&2
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".${extras:+[$extras]}"
+.venv/bin/python -m pip install -qq --disable-pip-version-check --editable ".${extras:+[$extras]}"
