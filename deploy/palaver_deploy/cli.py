@@ -1,18 +1,22 @@
-"""The ``palaver`` command: which commands there are, and how errors leave the house.
+"""The ``palaver`` command: which commands there are.
 
-Commands are imported when they are called, so that ``palaver --help`` is quick. What they raise ends here, as one line
-that names the thing and the mend: exit code 2 for wrong usage or bad input, 1 for a run that ended with errors or a bus
-that failed, 130 after Ctrl-C.
+A command is imported when it is called, so that ``palaver --help`` is quick. What it raises becomes one line and an
+exit code in :mod:`.exits`.
 """
 
+import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
 
-__all__ = ["cli", "main"]
+from .exits import INTERRUPTED, UNREAD, UnreadError, explain, misused
+
+__all__ = ["cli", "exit_code", "main"]
 
 COMMANDS = {
     "list": ("listing:list_", "what there is: games, agents, suites"),
@@ -30,6 +34,7 @@ Examples:
   palaver run maze --agents scripted -n 20
   palaver run maze --agents openai/gpt-4.1,openai/gpt-4.1-mini -n 50 --out runs/mixed
   palaver run maze --agents vllm/Qwen/Qwen3-8B@http://gpu:8000 --set setting=solo-full
+  palaver run collaboration-gap-pair --agents openai/gpt-4.1 --dry-run
   palaver list agents
 """
 
@@ -48,6 +53,24 @@ class LazyGroup(click.Group):
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(f"palaver_deploy.{module}"), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command, or say which one was perhaps meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            ctx.fail(f"There is no command {args[0]!r}." + (f" Did you mean {close[0]!r}?" if close else ""))
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a reader of its output who leaves is our business, not click's nor rich's."""
+        try:
+            return super().invoke(ctx)
+        except (BrokenPipeError, SystemExit) as error:
+            if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
+                raise UnreadError from error
+            raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help lines without importing anything."""
@@ -74,46 +97,32 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-def main(args: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Run the command line and exit."""
-    sys.exit(_exit_code(list(sys.argv[1:] if args is None else args)))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # no name of a file, and no terminal, ends a command
+    sys.exit(exit_code(sys.argv[1:]))
 
 
-def _exit_code(args: list[str]) -> int:
+def exit_code(args: Sequence[str]) -> int:
+    """Run one command; return its exit code, with all that it had to say said."""
     try:
-        code: Any = cli.main(args=args, prog_name="palaver", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return 2
+        code: Any = cli.main(list(args), prog_name="palaver", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
-        return _complain(error.format_message() + _see_help(error), 2)
+        return misused(error)
     except (click.Abort, KeyboardInterrupt):
-        return 130
-    except BrokenPipeError:  # whoever read our output has heard enough
-        sys.stderr.close()
-        return 0
+        return INTERRUPTED
+    except (BrokenPipeError, UnreadError):
+        _discard_the_rest()
+        return UNREAD
     except Exception as error:
-        return _explain(error)
+        return explain(error)
     return code if isinstance(code, int) else 0
 
 
-def _explain(error: BaseException) -> int:
-    """Say what went wrong if it is one of ours; let a bug of ours show itself whole."""
-    from palaver_protocols.errors import PalaverError, ProtocolError, UsageError
-
-    cause = error
-    while isinstance(cause, BaseExceptionGroup):
-        cause = next((each for each in cause.exceptions if isinstance(each, PalaverError)), cause.exceptions[0])
-    if not isinstance(cause, PalaverError):
-        raise error
-    return _complain(str(cause), 2 if isinstance(cause, UsageError | ProtocolError) else 1)
-
-
-def _complain(message: str, code: int) -> int:
-    click.echo(f"palaver: {' '.join(message.split())}", err=True)
-    return code
-
-
-def _see_help(error: click.ClickException) -> str:
-    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "palaver"
-    return f" (see `{path} --help`)"
+def _discard_the_rest() -> None:
+    """Let the interpreter flush what nobody reads any more without complaint."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -1,61 +1,145 @@
 """``palaver list``: what there is."""
 
-import json
-from typing import Any
+from collections.abc import Iterator, Mapping
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import as_json
+from .options import as_json, print_json
+
+if TYPE_CHECKING:
+    from palaver_gamemasters.episode import AnyGame
 
 __all__ = ["list_"]
 
+Row = dict[str, Any]
+NARROW, WIDE = 60, 120
+"""Columns: no text is set narrower or wider, whatever the terminal."""
+
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["games", "agents", "suites"]))
+@click.argument("what", type=click.Choice(["games", "agents", "suites"]), metavar="games|agents|suites")
 @as_json
 def list_(what: str, as_json: bool) -> None:
     """Say what there is: games, agents or suites."""
     rows = {"games": _games, "agents": _agents, "suites": _suites}[what]()
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False))
+        print_json(rows)
         return
-    if not rows:
-        click.echo(f"no {what} yet")
-    width = max((len(row["name"]) for row in rows), default=0)
-    for row in rows:
-        click.echo(f"{row['name']:<{width}}  {row['summary']}")
-        for line in row.get("details", ()):
-            click.echo(f"{'':<{width}}  {line}")
+    width = min(max(get_terminal_size().columns, NARROW), WIDE)
+    formatter = click.HelpFormatter(width=width)
+    if what == "games":
+        for row in rows:
+            _write_game(row, formatter)
+    else:
+        formatter.write_dl([(row["name"], row["summary"] + _note(row)) for row in rows], col_max=width // 2)
+    click.echo(formatter.getvalue().rstrip("\n"))
 
 
-def _games() -> list[dict[str, Any]]:
+def _games() -> list[Row]:
     from palaver_gamemasters.registry import game_names, load_game
+    from palaver_protocols.errors import UsageError
 
-    rows = []
+    rows: list[Row] = []
     for name in game_names():
-        game = load_game(name)
-        options = game.options_type.model_fields
-        details = [f"--set {option}=...  {field.description or ''}".rstrip() for option, field in options.items()]
-        details.append(f"players: {', '.join(game.players())}")
-        rows.append({"name": name, "summary": game.summary, "details": details})
+        try:
+            rows.append(_game(load_game(name)))
+        except UsageError as error:  # one broken package must not hide the others
+            rows.append({"name": name, "summary": str(error), "options": [], "about": "", "players": []})
     return rows
 
 
-def _agents() -> list[dict[str, Any]]:
+def _game(game: "AnyGame") -> Row:
+    schema = game.options_type.model_json_schema()
+    return {
+        "name": game.name,
+        "summary": game.summary,
+        "options": [
+            {
+                "name": name,
+                "default": option.get("default"),
+                "values": _values(option),
+                "description": option.get("description", ""),
+            }
+            for name, option in schema.get("properties", {}).items()
+        ],
+        "about": _body(schema.get("description", "")),
+        "players": list(game.players()),
+        "score": game.primary_score,
+    }
+
+
+def _body(docstring: str) -> str:
+    """Return what follows the first paragraph of a docstring, as plain text."""
+    return " ".join(docstring.partition("\n\n")[2].replace("``", "").split())
+
+
+KINDS = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true | false"}
+BOUNDS = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "exclusiveMaximum": "below"}
+
+
+def _values(option: Mapping[str, Any]) -> str:
+    """Say in words what a JSON Schema accepts."""
+    if choices := option.get("anyOf"):
+        return " or ".join(_values(choice) for choice in choices if choice.get("type") != "null")
+    if "enum" in option:
+        return " | ".join(map(str, option["enum"]))
+    bounds = [f"{word} {option[name]:g}" for name, word in BOUNDS.items() if name in option]
+    return " ".join([KINDS.get(option.get("type", ""), "anything"), *bounds])
+
+
+def _write_game(row: Row, formatter: click.HelpFormatter) -> None:
+    formatter.write_text(f"{row['name']}: {row['summary']}")
+    with formatter.indentation():
+        formatter.write_dl([*_settings(row), ("players", ", ".join(row["players"]))])
+        if row["about"]:
+            formatter.write_paragraph()
+            formatter.write_text(row["about"])
+    formatter.write_paragraph()
+
+
+def _settings(row: Row) -> Iterator[tuple[str, str]]:
+    for option in row["options"]:
+        default = "..." if option["default"] is None else option["default"]
+        said = [option["description"].rstrip("."), option["values"]]
+        yield f"--set {option['name']}={default}", ": ".join(words for words in said if words)
+
+
+def _agents() -> list[Row]:
     from palaver_agents.names import FORMS
+    from palaver_agents.providers import PROVIDERS
 
-    later = " (not built into this version)"
-    return [{"name": form.shape, "summary": form.summary + ("" if form.kind else later)} for form in FORMS.values()]
+    from .session import environment
+
+    environ = environment()
+    rows: list[Row] = []
+    for word, form in FORMS.items():
+        provider = PROVIDERS.get(word)
+        key = provider and {
+            "variable": provider.key_variables[0],
+            "needed": provider.needs_key,
+            "set": any(environ.get(variable, "").strip() for variable in provider.key_variables),
+        }
+        rows.append({"name": form.shape, "summary": form.summary, "available": form.kind is not None, "key": key})
+    return rows
 
 
-def _suites() -> list[dict[str, Any]]:
-    from importlib.resources import files
+def _note(row: Row) -> str:
+    """Say what else there is to know of an agent."""
+    if not row.get("available", True):
+        return " (not built into this version)"
+    key = row.get("key")
+    if not key or not (key["needed"] or key["set"]):
+        return ""
+    return f" ({key['variable']} is {'set' if key['set'] else 'not set'})"
 
-    import yaml
 
-    folder = files("palaver_deploy") / "suites"
-    found = []
-    for file in sorted(folder.iterdir(), key=lambda each: each.name):
-        words = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found.append({"name": str(file), "summary": f"{words['game']}, {words.get('episodes', 1)} episodes"})
-    return found
+def _suites() -> list[Row]:
+    from .suites import packaged_suites, read_suite
+
+    rows = []
+    for name, file in packaged_suites().items():
+        words = read_suite(file)
+        rows.append({"name": name, "summary": words.get("about", ""), "file": str(file), "game": words["game"]})
+    return rows

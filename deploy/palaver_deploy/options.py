@@ -1,12 +1,13 @@
-"""Words that several commands understand."""
+"""Words that several commands understand, and how they print JSON."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-__all__ = ["as_json", "broker_option", "check_broker", "parse_settings", "run_folder"]
+__all__ = ["as_json", "broker_option", "check_broker", "parse_settings", "print_json", "run_folder"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -17,6 +18,15 @@ broker_option = click.option(
 )
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document, on one line, in ASCII: whatever names and terminals hold, it can be written and read.
+
+    Args:
+        document: plain values; numbers are finite.
+    """
+    click.echo(json.dumps(document, allow_nan=False))
 
 
 def parse_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
@@ -36,7 +46,7 @@ def parse_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
             raise UsageError(f"--set {pair!r} is no key=value", mend="write, for example, --set size=8")
         try:
             settings[key.strip()] = yaml.safe_load(value) if value.strip() else value
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date that does not exist
             settings[key.strip()] = value
     return settings
 
@@ -53,4 +63,4 @@ def check_broker(url: str) -> None:
     if scheme in ("redis", "rediss", "mqtt", "mqtts"):
         raise UsageError(f"this version has no transport for {scheme}:// yet", mend="use --broker memory://")
     if url != "memory://":
-        raise UsageError(f"there is no bus {url!r}", mend="use --broker memory://")
+        raise UsageError(f"there is no bus {scheme!r}", mend="use --broker memory://")

@@ -2,16 +2,20 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from .options import print_json
+
 if TYPE_CHECKING:
     from palaver_gamemasters.replay import ReplayResult
 
 __all__ = ["replay"]
+
+BOM = b"\xef\xbb\xbf"
 
 
 @click.command()
@@ -19,57 +23,57 @@ __all__ = ["replay"]
 def replay(files: tuple[str, ...]) -> int:
     """Play recorded replies through a game, and print one JSON line for each.
 
-    A FILE holds one replay as JSON, or one replay a line; `-` reads one replay a line from standard input. A bad one
-    gives a line with its error, and does not stop the rest.
+    A FILE holds one replay as JSON, or one replay a line; `-` reads one replay a line from standard input, and answers
+    each as it comes. A bad one gives a line with its error, and does not stop the rest.
 
     \b
       {"game": "maze", "variant": "pair", "instance": {"grid": ["@.", ".*"]}, "texts": ["...", "..."]}
     """
-    bad = 0
-    for name, text in _replays(files):
-        result = _play(name, text)
-        bad += result.error is not None
-        click.echo(json.dumps(result.model_dump(mode="json"), ensure_ascii=False))
-    return 2 if bad else 0
+    from .exits import USAGE
 
-
-def _replays(files: tuple[str, ...]) -> Iterator[tuple[str, bytes | Exception]]:
-    """Yield each replay with the name of its file (and its line, where a file holds several)."""
+    bad = False
     for name in files:
-        if name == "-":
-            for number, line in enumerate(sys.stdin.buffer, 1):
-                if line.strip():
-                    yield f"-:{number}", line
-            continue
-        try:
-            data = Path(name).read_bytes()
-        except OSError as error:
-            yield name, error
-            continue
-        lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
-        if len(lines) < 2 or not _is_json(lines[0][1]):
-            yield name, data
-        else:
-            yield from ((f"{name}:{number}", line) for number, line in lines)
+        for result in _from_stdin() if name == "-" else _from_file(name):
+            bad |= result.error is not None
+            print_json(result.model_dump(mode="json"))
+    return USAGE if bad else 0
 
 
-def _is_json(line: bytes) -> bool:
+def _from_stdin() -> "Iterator[ReplayResult]":
+    return _from_lines("-", sys.stdin.buffer)
+
+
+def _from_file(name: str) -> "Iterator[ReplayResult]":
+    from palaver_gamemasters.replay import ReplayResult, replay_line
+
     try:
-        json.loads(line)
-    except ValueError:
+        data = Path(name).read_bytes()
+    except OSError as error:
+        yield ReplayResult.bad(name, f"{name} cannot be read: {error.strerror}")
+        return
+    lines = data.removeprefix(BOM).splitlines()
+    if not _is_json(data) and any(_is_object(line) for line in lines):
+        yield from _from_lines(name, lines)
+    else:
+        yield replay_line(data.removeprefix(BOM), name)
+
+
+def _from_lines(name: str, lines: Iterable[bytes]) -> "Iterator[ReplayResult]":
+    from palaver_gamemasters.replay import replay_line
+
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield replay_line(line.removeprefix(BOM) if number == 1 else line, f"{name}:{number}")
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is a whole object that begins at the margin: within one document, objects are indented."""
+    return line.startswith(b"{") and _is_json(line)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
         return False
     return True
-
-
-def _play(name: str, text: bytes | Exception) -> "ReplayResult":
-    from palaver_gamemasters.registry import load_game
-    from palaver_gamemasters.replay import ReplayResult, play_replay, read_replay
-    from palaver_protocols.errors import UsageError
-
-    if isinstance(text, OSError):
-        return ReplayResult(file=name, outcome=None, error=f"{name} cannot be read: {text.strerror}")
-    try:
-        parsed = read_replay(bytes(text) if isinstance(text, bytes) else b"")
-        return play_replay(load_game(parsed.game), parsed, name)
-    except UsageError as error:
-        return ReplayResult(file=name, outcome=None, error=str(error))

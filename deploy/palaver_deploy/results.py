@@ -1,6 +1,9 @@
 """What a run came to: the table, the summary, the exit code."""
 
-import json
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TextIO
 
 import click
@@ -9,6 +12,10 @@ from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
 from palaver_observability.stats import summarize
 from palaver_observability.table import print_results
+from palaver_protocols.runs import EpisodeRecord
+
+from .exits import FAILED, complain
+from .options import print_json
 
 __all__ = ["print_outcome"]
 
@@ -18,16 +25,27 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
     records = folder.records()
     rows = summarize(records)
     folder.write_summary(rows)
-    if as_json:
-        plain = [row.model_dump(mode="json") for row in rows]
-        click.echo(json.dumps({"run_id": folder.config.run_id, "folder": str(folder.path), "rows": plain}), file=file)
-    else:
-        game = load_game(folder.config.game)
-        print_results(rows, file, main=(game.primary_score, "success"))
-        click.echo(f"\nrun folder: {folder.path}", file=file)
+    with suppress(BrokenPipeError):  # a reader who has left makes no run a failure
+        if as_json:
+            print_json(
+                {
+                    "run_id": folder.config.run_id,
+                    "folder": str(folder.path),
+                    "outcomes": Counter(record.outcome for record in records),
+                    "rows": [row.model_dump(mode="json") for row in rows],
+                }
+            )
+        else:
+            print_results(rows, file, main=(load_game(folder.config.game).primary_score, "success"))
+            click.echo(f"\nrun folder: {folder.path}", file=file)
+    return _tell_errors(folder, records)
+
+
+def _tell_errors(folder: RunFolder, records: Sequence[EpisodeRecord]) -> int:
     errors = [record for record in records if record.outcome == "error"]
-    if errors:
-        again = f"palaver resume {folder.path}"
-        click.echo(f"palaver: {len(errors)} episodes ended with errors, the first: {errors[0].error}", err=True)
-        click.echo(f"palaver: they never count against a model; play them again with: {again}", err=True)
-    return 1 if errors else 0
+    if not errors:
+        return 0
+    again = f"they count in no score; play them again with: palaver resume {shlex.quote(str(folder.path))}"
+    return complain(
+        f"{len(errors)} of {len(records)} episodes ended with errors, the first: {errors[0].error} ({again})", FAILED
+    )

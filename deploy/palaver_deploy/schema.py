@@ -16,4 +16,4 @@ def schema(asyncapi: bool) -> None:
     from palaver_protocols import schema as schemas
 
     document = schemas.asyncapi() if asyncapi else schemas.json_schema()
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    click.echo(json.dumps(document, indent=2))

@@ -3,59 +3,64 @@
 import asyncio
 import gc
 import os
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
+
+from dotenv import dotenv_values
 
 from palaver_agents import AgentService, Model
 from palaver_agents.names import AgentName, parse_agent
-from palaver_agents.providers import open_model, resolve
+from palaver_agents.providers import open_model
 from palaver_agents.replay import ReplayModel
 from palaver_agents.scripted import ScriptedModel
 from palaver_broker import BlobStore
-from palaver_broker.memory import MemoryBroker
+from palaver_broker.memory import MemoryBlobs, MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import Patience, open_engine
-from palaver_gamemasters.episode import AnyGame
+from palaver_gamemasters.episode import AnyGame, Episode
 from palaver_gamemasters.rollout import Plan, roll_out
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.events import Hook
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, Outcome, Player
-from palaver_protocols.runs import RunConfig
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, Player
 
-__all__ = ["check_agents", "environment", "make_model", "play"]
+__all__ = ["check_agents", "check_scripts", "environment", "make_model", "play"]
 
 
 def environment() -> dict[str, str]:
-    """Return the environment, with what ``.env`` in the working folder adds to it. The one place that reads it."""
-    from dotenv import dotenv_values
-
-    return {**{key: value for key, value in dotenv_values(".env").items() if value is not None}, **os.environ}
-
-
-def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
-    """Make sure that all agents can be asked, before anything is begun.
+    """Return the environment, with what ``.env`` in the working folder adds to it. The one place that reads it.
 
     Raises:
-        UsageError: one of them cannot: it is unknown, has no key, or does not know the game.
+        UsageError: there is an ``.env``, and it cannot be read.
     """
-    for text in names:
-        name = parse_agent(text)
-        if name.kind == "script":
-            _player(game, name)
-        elif name.kind == "replay":
-            ReplayModel(name.model)
-        else:
-            resolve(name, environ)
+    try:
+        added = dotenv_values(".env")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise UsageError(f".env cannot be read: {why}", mend="write KEY=value, one a line") from error
+    return {**{key: value for key, value in added.items() if value is not None}, **os.environ}
 
 
-def _player(game: AnyGame, name: AgentName) -> Player:
-    players = game.players()
-    if name.model not in players:
-        raise UsageError(f"{game.name} has no player {name.model!r}", mend=f"it has: {', '.join(players)}")
-    return players[name.model]
+async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
+    """Make sure that all agents can be asked, before anything is begun. Asks nobody.
+
+    Raises:
+        UsageError: one of them cannot: it is unknown, has no key or no SDK, or does not know the game.
+    """
+    for name in names:
+        await make_model(game, name, MemoryBlobs(), environ).aclose()
+
+
+def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
+    """Make sure that the agents are known that need no key.
+
+    Raises:
+        UsageError: one of them is not.
+    """
+    for name in names:
+        if parse_agent(name).kind != "model":
+            make_model(game, name, MemoryBlobs(), {})
 
 
 def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
@@ -74,6 +79,13 @@ def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str,
             return open_model(name, blobs=blobs, environ=environ)
 
 
+def _player(game: AnyGame, name: AgentName) -> Player:
+    players = game.players()
+    if name.model not in players:
+        raise UsageError(f"{game.name} has no player {name.model!r}", mend=f"it has: {', '.join(players)}")
+    return players[name.model]
+
+
 async def play(
     game: AnyGame,
     folder: RunFolder,
@@ -82,70 +94,85 @@ async def play(
     done: Collection[str],
     hooks: Iterable[Hook],
     environ: Mapping[str, str],
-) -> Counter[Outcome]:
+) -> None:
     """Play what a run still owes, and write down each episode as it ends.
 
-    Returns:
-        How the episodes ended that were played now.
-
     Raises:
+        UsageError: an agent cannot be asked, or what an earlier process left does not fit the plan.
         ExceptionGroup: the bus or the run folder failed; what had been answered by then is on disk.
     """
     config = folder.config
     owed = [opening for opening in plan.openings if opening.episode_id not in done]
-    outcomes: Counter[Outcome] = Counter()
-    broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=_logs(folder, owed))
+    if not owed:
+        return
+    broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=_logs(game, folder, owed))
 
-    async def on_end(opening: EpisodeStarted, ended: EpisodeEnded) -> None:
+    async def on_end(opening: EpisodeStarted, _: EpisodeEnded) -> None:
         log = episode_log(opening.run_id, opening.episode_id)
         await folder.add(record_of(await broker.read(log)))
         await broker.drop(log)
-        outcomes[ended.outcome] += 1
 
-    _settle_memory()
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(broker)
         models = {
             name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ)) for name in plan.agents
         }
+        stack.enter_context(_collector_spared())
         services = await stack.enter_async_context(asyncio.TaskGroup())
-        serving = [services.create_task(_service(broker, name, models[name], config).run()) for name in models]
+        serving = [
+            services.create_task(AgentService(broker, name, model, concurrency=config.concurrency).run())
+            for name, model in models.items()
+        ]
         patience = Patience(timeout_s=config.timeout_s, tries=config.tries)
         async with open_engine(broker, game, models, hooks=hooks, patience=patience) as engine:
             await roll_out(engine, owed, concurrency=config.concurrency, on_end=on_end)
         for service in serving:
             service.cancel()
-    return outcomes
 
 
-def _service(broker: MemoryBroker, name: str, model: Model, config: RunConfig) -> AgentService:
-    return AgentService(broker, name, model, concurrency=config.concurrency)
-
-
-def _logs(folder: RunFolder, owed: Iterable[EpisodeStarted]) -> dict[str, list[LogEntry]]:
+def _logs(game: AnyGame, folder: RunFolder, owed: Iterable[EpisodeStarted]) -> dict[str, list[LogEntry]]:
     """Load the logs of episodes that were begun by an earlier process.
 
     Raises:
-        UsageError: a log is of another instance than the one that is owed.
+        UsageError: a log is of another instance than the one that is owed, or makes no episode.
+        ProtocolError: a line of it is damaged.
     """
     begun = set(folder.episode_ids_with_logs())
     logs: dict[str, list[LogEntry]] = {}
     for opening in owed:
-        if opening.episode_id not in begun:
+        entries = folder.read_log(opening.episode_id) if opening.episode_id in begun else []
+        if not entries:
             continue
-        entries = folder.read_log(opening.episode_id)
-        if entries and getattr(entries[0], "instance", None) != opening.instance:
+        if getattr(entries[0], "instance", None) != opening.instance:
             raise UsageError(
                 f"{opening.episode_id} was begun on another instance than {opening.instance_id}",
                 mend="go on with the version of palaver that config.yaml names, or start a new run",
             )
-        if entries:
-            logs[episode_log(opening.run_id, opening.episode_id)] = entries
+        _check(game, folder, opening.episode_id, entries)
+        logs[episode_log(opening.run_id, opening.episode_id)] = entries
     return logs
 
 
-def _settle_memory() -> None:
-    """Spare the collector what lives as long as the process; thousands of episodes make it run far too often."""
+def _check(game: AnyGame, folder: RunFolder, episode_id: str, entries: list[LogEntry]) -> None:
+    """Fold a log once, so that one that makes no episode is named before anybody is asked anything."""
+    try:
+        Episode.from_log(game, entries)
+    except (ProtocolError, UsageError) as error:
+        raise UsageError(
+            f"the transcript of {episode_id} in {folder.path} makes no episode: {error.message}",
+            mend=f"delete {folder.path / 'transcripts' / episode_id}.jsonl to play it anew",
+        ) from error
+
+
+@contextmanager
+def _collector_spared() -> Iterator[None]:
+    """Spare the collector what lives as long as the run; thousands of episodes make it run far too often."""
+    thresholds = gc.get_threshold()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()

@@ -13,7 +13,10 @@ __all__ = ["view"]
 @click.command()
 @run_folder
 @click.argument("episode", required=False)
-def view(folder: Path, episode: str | None) -> None:
+@click.option(
+    "--brief", "-b", is_flag=True, help="Only what the seats say, and of long messages only beginning and end."
+)
+def view(folder: Path, episode: str | None, brief: bool) -> None:
     """Print the dialogue of EPISODE in the run folder DIR (the first one, if none is named)."""
     from palaver_observability.folder import RunFolder
     from palaver_observability.reading import print_dialogue
@@ -22,7 +25,7 @@ def view(folder: Path, episode: str | None) -> None:
     opened = RunFolder.open(folder)
     episodes = opened.episode_ids_with_logs()
     if not episodes:
-        raise UsageError(f"{folder} has no transcripts yet")
+        raise UsageError(f"{folder} has no transcripts yet", mend="play first: palaver resume takes the run up")
     if episode is not None and episode not in episodes:
         raise UsageError(f"{folder} has no episode {episode!r}", mend=f"it has {episodes[0]} to {episodes[-1]}")
-    print_dialogue(opened.read_log(episode or episodes[0]), sys.stdout)
+    print_dialogue(opened.read_log(episode or episodes[0]), sys.stdout, brief=brief)

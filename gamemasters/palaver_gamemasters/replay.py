@@ -3,18 +3,20 @@
 It is how published transcripts are re-scored, and how every game is pinned by tests.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import PalaverError, UsageError
 
 from .episode import AnyGame
-from .game import Reply
+from .game import Reply, Scores
+from .registry import load_game
 
-__all__ = ["RecordedReply", "Replay", "ReplayOutcome", "ReplayResult", "play_replay", "read_replay"]
+__all__ = ["RecordedReply", "Replay", "ReplayOutcome", "ReplayResult", "play_replay", "read_replay", "replay_line"]
 
 ReplayOutcome = Literal["solved", "failed", "aborted", "crashed", "incomplete"]
 """``incomplete``: the replies ran out before the game was over; the scores are those of the game as it stands."""
@@ -39,13 +41,18 @@ class Replay(Frozen):
 
 
 class ReplayResult(Frozen):
-    """What a replay came to; one line of output."""
+    """What a replay came to; one line of output. ``outcome`` is None where it could not be played: see ``error``."""
 
     file: str
     outcome: ReplayOutcome | None
     scores: Mapping[str, float | None] = {}
     turns: Annotated[int, Field(ge=0)] = 0
     error: str | None = None
+
+    @classmethod
+    def bad(cls, file: str, error: str) -> Self:
+        """Say in one line why there is no result."""
+        return cls(file=file, outcome=None, error=" ".join(error.split()))
 
 
 def read_replay(text: str | bytes) -> Replay:
@@ -102,8 +109,24 @@ def play_replay(game: AnyGame, replay: Replay, file: str) -> ReplayResult:
     turns = 0
     while (outcome := game.outcome(state)) is None:
         replies = tape.next(game.pending(state))
-        if replies is None:
+        if not replies:
             break
         state = game.apply(state, replies)
         turns += len(replies)
-    return ReplayResult(file=file, outcome=outcome or "incomplete", scores=game.score(state), turns=turns)
+    return ReplayResult(file=file, outcome=outcome or "incomplete", scores=_defined(game.score(state)), turns=turns)
+
+
+def _defined(scores: Scores) -> Scores:
+    """Return scores with None for what is no number, as JSON has no word for it."""
+    return {name: value if value is not None and math.isfinite(value) else None for name, value in scores.items()}
+
+
+def replay_line(text: str | bytes, file: str) -> ReplayResult:
+    """Play a replay as it was written down: whatever the text holds, there is a result."""
+    try:
+        replay = read_replay(text)
+        return play_replay(load_game(replay.game), replay, file)
+    except PalaverError as error:
+        return ReplayResult.bad(file, str(error))
+    except Exception as error:  # a bug that one replay brings out must not hide the results of the others
+        return ReplayResult.bad(file, f"this replay breaks the game: {type(error).__name__}: {error}")

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
-from rich.markup import escape
 from rich.rule import Rule
 from rich.text import Text as Line
 
@@ -15,42 +14,66 @@ __all__ = ["print_dialogue"]
 
 COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 
+FIRST, LAST = 4, 3
+"""Lines of a message that a brief view shows: how it begins, and the proposal or answer that it comes to."""
 
-def print_dialogue(entries: Sequence[LogEntry], file: TextIO) -> None:
-    """Print an episode's log: what the game said to each seat, what each seat answered, how it ended."""
+VISIBLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "\u2421"}
+"""Control characters as pictures: what a model says must not steer the reader's terminal."""
+
+
+def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = False) -> None:
+    """Print an episode's log: what the game said to each seat, what each seat answered, how it ended.
+
+    Args:
+        entries: the log.
+        file: where to; colours go to a terminal only.
+        brief: leave the game's own messages out, and show the first and last lines of what the seats say.
+    """
     console = Console(file=file, highlight=False, soft_wrap=True)
     colours: dict[str, str] = {}
     for entry in entries:
         if isinstance(entry, EpisodeStarted):
             colours = dict(zip(entry.seats, COLOURS * len(entry.seats), strict=False))
-            console.print(_title(entry))
+            console.print(_bold(_title(entry)))
+            console.print(Rule(style="dim"))
         elif isinstance(entry, TurnTaken):
-            _print_turn(console, entry, colours)
+            _print_turn(console, entry, colours, brief)
         else:
-            console.print(_ending(entry))
+            console.print(Rule(style="dim"))
+            console.print(_bold(_ending(entry)))
 
 
-def _title(started: EpisodeStarted) -> Rule:
+def _title(started: EpisodeStarted) -> str:
     agents = ", ".join(f"{seat}: {' > '.join(f.agent for f in fillers)}" for seat, fillers in started.seats.items())
-    return Rule(escape(f"{started.episode_id}  {started.instance_id}  {agents}"), style="bold")
+    return f"{started.episode_id}  {started.instance_id}  {agents}"
 
 
-def _print_turn(console: Console, taken: TurnTaken, colours: dict[str, str]) -> None:
+def _ending(ended: EpisodeEnded) -> str:
+    scores = "  ".join(f"{name} {'-' if value is None else f'{value:g}'}" for name, value in ended.scores.items())
+    return f"{ended.outcome}  {ended.error or scores}"
+
+
+def _bold(text: str) -> Line:
+    return Line(text.translate(VISIBLE), style="bold")
+
+
+def _print_turn(console: Console, taken: TurnTaken, colours: dict[str, str], brief: bool) -> None:
     reply = taken.reply
-    for prompt in taken.prompts:
+    for prompt in () if brief else taken.prompts:
         console.print(Line(f"\n[{prompt.speaker} to {reply.seat}]", style="dim bold"))
         console.print(Line(_text(prompt.parts), style="dim"))
-    console.print(
-        Line(f"\n{reply.turn + 1}. {reply.seat} ({reply.agent})", style=f"bold {colours.get(reply.seat, '')}")
-    )
-    console.print(Line(_text(reply.parts)))
+    colour = colours.get(reply.seat, "")
+    console.print(Line(f"\n{reply.turn + 1}. {reply.seat} ({reply.agent})", style=f"bold {colour}"))
+    said = _text(reply.parts)
+    console.print(Line(_shortened(said) if brief else said))
 
 
-def _ending(ended: EpisodeEnded) -> Rule:
-    scores = "  ".join(f"{name} {'-' if value is None else f'{value:g}'}" for name, value in ended.scores.items())
-    return Rule(escape(f"{ended.outcome}  {ended.error or scores}"), style="bold")
+def _shortened(text: str) -> str:
+    lines = text.strip().splitlines()
+    left_out = len(lines) - FIRST - LAST
+    return "\n".join([*lines[:FIRST], f"[... {left_out} lines ...]", *lines[-LAST:]] if left_out > 1 else lines)
 
 
 def _text(parts: Sequence[Text | Image]) -> str:
     shown = (p.text if isinstance(p, Text) else f"[picture {p.sha256[:12]}, {p.width}x{p.height}]" for p in parts)
-    return "\n".join(shown)
+    return "\n".join(shown).translate(VISIBLE)

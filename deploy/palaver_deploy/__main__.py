@@ -1,0 +1,5 @@
+"""``python -m palaver_deploy`` is ``palaver``."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,111 @@
+"""What a run is asked to do: a suite and the command line, merged, checked and resolved."""
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from pydantic import ValidationError
+
+from palaver_agents.names import parse_agents
+from palaver_gamemasters.episode import AnyGame
+from palaver_gamemasters.registry import game_names, load_game
+from palaver_gamemasters.rollout import Plan, plan
+from palaver_protocols.errors import UsageError
+from palaver_protocols.runs import RunConfig
+
+from .options import parse_settings
+from .suites import packaged_suites, read_suite
+
+__all__ = ["configure", "new_folder", "plan_of", "words_of"]
+
+
+def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge what a suite says with what the command line says, which wins.
+
+    Args:
+        what: a game, a suite that comes along, or a suite's file.
+        given: what the command line says, None for what it does not.
+
+    Raises:
+        UsageError: there is no such game or suite, or the suite makes no sense.
+    """
+    words = {key: value for key, value in _named(what).items() if key != "about"}
+    said = {key: value for key, value in given.items() if value is not None}
+    options = parse_settings(said.pop("settings", ()))
+    sampling = {key: said.pop(key) for key in ("temperature", "max_tokens", "reasoning_effort") if key in said}
+    return {
+        **words,
+        **said,
+        "options": {**words.get("options", {}), **options},
+        "sampling": {**words.get("sampling", {}), **sampling},
+    }
+
+
+def _named(what: str) -> dict[str, Any]:
+    games, suites = game_names(), packaged_suites()
+    if what in games:
+        return {"game": what}
+    if what.endswith((".yaml", ".yml")):
+        return read_suite(Path(what) if Path(what).exists() else suites.get(Path(what).stem, Path(what)))
+    if what in suites:
+        return read_suite(suites[what])
+    close = get_close_matches(what, [*games, *suites], n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join([*games, *suites])}"
+    raise UsageError(f"there is no game and no suite {what!r}", mend=hint)
+
+
+def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfig]:
+    """Resolve a run: its game, and its configuration with the game's own defaults filled in.
+
+    Args:
+        words: what :func:`words_of` returned.
+        folder: the run folder; its name is the run's.
+
+    Raises:
+        UsageError: a word is missing or makes no sense; names it.
+    """
+    run_id = Path(os.path.realpath(folder)).name
+    if not run_id:
+        raise UsageError(f"{folder} cannot be a run folder", mend="give a new folder")
+    game = load_game(words["game"])
+    agents = tuple(map(str, parse_agents(_agents(words.get("agents")))))
+    options = game.configure(words["options"]).model_dump(mode="json")
+    try:
+        config = RunConfig.model_validate({**words, "run_id": run_id, "agents": agents, "options": options})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(step) for step in first["loc"])
+        raise UsageError(f"{where} cannot be {first['input']!r}: {first['msg']}") from error
+    return game, config
+
+
+def _agents(given: object) -> str:
+    """Return agents as the command line gives them; a suite may list them."""
+    if not given:
+        raise UsageError("no agents were given", mend="for example --agents scripted; `palaver list agents` names more")
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"agents cannot be {given!r}", mend="write a name, or a list of names")
+    return ",".join(names)
+
+
+def plan_of(game: AnyGame, config: RunConfig) -> Plan:
+    """Work a run out.
+
+    Raises:
+        UsageError: options, agents and game do not fit together, or there are too few instances.
+    """
+    planned = plan(game, config)
+    if (found := len(planned.openings)) < config.episodes:
+        mend = f"use -n {found}" if found else "look at the options"
+        raise UsageError(f"{config.game} has {found} instances, {config.episodes} episodes were asked for", mend=mend)
+    return planned
+
+
+def new_folder(game: str) -> Path:
+    """Name a run folder that nobody else has: by game, by local time, and a few random letters."""
+    return Path("runs") / f"{game}-{datetime.now().astimezone():%Y%m%d-%H%M%S}-{uuid4().hex[:4]}"

@@ -1,0 +1,45 @@
+"""Stopping a run without losing anything: Ctrl-C and SIGTERM."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from threading import current_thread, main_thread
+
+__all__ = ["run_until_stopped"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def run_until_stopped(work: Coroutine[object, object, None]) -> signal.Signals | None:
+    """Run to the end, or until somebody asks to stop: then ``work`` is cancelled, and finishes what it is writing.
+
+    Who asks a second time is not kept waiting: the process ends there and then.
+
+    Returns:
+        The signal that stopped it; None if it came to its end.
+    """
+    return asyncio.run(_until_stopped(work))
+
+
+async def _until_stopped(work: Coroutine[object, object, None]) -> signal.Signals | None:
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    caught: list[signal.Signals] = []
+
+    def stop(signum: signal.Signals) -> None:
+        caught.append(signum)
+        task.cancel()
+        for each in SIGNALS:
+            loop.remove_signal_handler(each)
+
+    if current_thread() is main_thread():
+        for signum in SIGNALS:
+            loop.add_signal_handler(signum, stop, signum)
+    try:
+        await task
+    except (asyncio.CancelledError, ExceptionGroup):
+        if not caught:
+            raise
+    finally:
+        for signum in SIGNALS:
+            loop.remove_signal_handler(signum)
+    return caught[0] if caught else None

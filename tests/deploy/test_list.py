@@ -1,0 +1,77 @@
+"""`palaver list`: games, agents, suites."""
+
+from pathlib import Path
+
+import pytest
+
+from palaver_gamemasters import registry
+from palaver_protocols.errors import UsageError
+from tests.deploy.conftest import Palaver
+
+
+def test_games_say_what_can_be_set(palaver: Palaver) -> None:
+    (maze,) = (row for row in palaver("list", "games", "--json").document if row["name"] == "maze")
+
+    options = {option["name"]: option for option in maze["options"]}
+    assert (options["size"]["default"], options["size"]["values"]) == (6, "whole number from 2 to 26")
+    assert (options["density"]["default"], options["density"]["values"]) == (0.3, "number from 0 to 1")
+    assert options["setting"]["values"] == "solo-full | solo-distributed | pair"
+    assert (options["min_path"]["default"], options["min_path"]["values"]) == (None, "whole number above 0")
+    assert {"random", "optimal", "scripted", "scripted/rc"} <= set(maze["players"])
+
+
+def test_games_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = palaver("list", "games").out.splitlines()
+
+    assert lines[0].startswith("maze: two agents with half a map each")
+    assert any(line.split()[:3] == ["--set", "size=6", "whole"] for line in lines)
+    assert any(line.strip().startswith("density is the share of walls") for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_game_that_cannot_be_loaded_hides_no_other(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = registry.load_game
+
+    def load_game(name: str) -> object:
+        if name == "broken":
+            raise UsageError("the game 'broken' cannot be loaded: ImportError: no module named luck")
+        return load(name)
+
+    monkeypatch.setattr(registry, "game_names", lambda: ["broken", "maze"])
+    monkeypatch.setattr(registry, "load_game", load_game)
+
+    said = palaver("list", "games")
+    assert said.code == 0
+    assert "broken: the game 'broken' cannot be loaded: ImportError" in said.out
+    assert "maze: two agents" in said.out
+
+
+def test_agents_say_whether_their_key_is_set(palaver: Palaver) -> None:
+    Path(".env").write_text("OPENAI_API_KEY=sk-secret\n")
+    said = palaver("list", "agents", "--json")
+    keys = {row["name"].partition("/")[0]: row["key"] for row in said.document}
+
+    assert keys["openai"] == {"variable": "OPENAI_API_KEY", "needed": True, "set": True}
+    assert keys["openrouter"] == {"variable": "OPENROUTER_API_KEY", "needed": True, "set": False}
+    assert keys["vllm"] == {"variable": "VLLM_API_KEY", "needed": False, "set": False}
+    assert keys["random"] is None
+    assert "sk-secret" not in said.out
+
+
+def test_agents_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    lines = palaver("list", "agents").out.splitlines()
+
+    assert any(line.startswith("openai/MODEL[@URL] ") and line.endswith("(OPENAI_API_KEY is set)") for line in lines)
+    assert any(line.endswith("(OPENROUTER_API_KEY is not set)") for line in lines)
+    assert any(line.startswith("human ") and line.endswith("(not built into this version)") for line in lines)
+
+
+def test_suites_are_listed(palaver: Palaver) -> None:
+    rows = palaver("list", "suites", "--json").document
+
+    assert [(row["name"], row["game"]) for row in rows] == [("collaboration-gap-pair", "maze")]
+    assert Path(rows[0]["file"]).exists()
+    assert palaver("list", "suites").out.startswith("collaboration-gap-pair  the maze for two")

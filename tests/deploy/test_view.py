@@ -1,0 +1,45 @@
+"""`palaver view`: the dialogue of an episode."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.conftest import Palaver
+
+
+@pytest.fixture(autouse=True)
+def run(palaver: Palaver) -> None:
+    """A run of two episodes."""
+    palaver("run", "maze", "-a", "optimal", "--set", "setting=solo-full", "-n", 2, "-q", "--out", "run")
+
+
+def test_the_first_episode_is_shown_if_none_is_named(palaver: Palaver) -> None:
+    said = palaver("view", "run")
+
+    assert said.code == 0
+    assert said.out.startswith("maze-solo-full-00000  6x6-d30-s0-00000  agent_1: optimal\n")
+    assert "[user to agent_1]" in said.out
+    assert "solved  success 1" in said.out.splitlines()[-1]
+
+
+def test_another_one_can_be_named(palaver: Palaver) -> None:
+    assert palaver("view", "run", "maze-solo-full-00001").out.startswith("maze-solo-full-00001 ")
+
+
+def test_a_brief_view_leaves_the_task_out(palaver: Palaver) -> None:
+    assert "[user to agent_1]" not in palaver("view", "run", "--brief").out
+
+
+@pytest.mark.parametrize("episode", ["nope", "../../etc/passwd"])
+def test_an_episode_that_is_not_there_is_named(palaver: Palaver, episode: str) -> None:
+    said = palaver("view", "run", episode)
+    assert (said.code, said.complaint) == (
+        2,
+        f"run has no episode {episode!r} (it has maze-solo-full-00000 to maze-solo-full-00001)",
+    )
+
+
+def test_a_run_without_transcripts_has_nothing_to_show(palaver: Palaver) -> None:
+    for log in Path("run", "transcripts").iterdir():
+        log.unlink()
+    assert palaver("view", "run").complaint.startswith("run has no transcripts yet (")
