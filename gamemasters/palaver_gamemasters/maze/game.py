@@ -21,7 +21,7 @@ from . import instances, render
 from .baselines import optimal_player, random_player
 from .grader import Grade, grade
 from .grid import Maze
-from .instances import MazeOptions, Setting
+from .options import MazeOptions, Setting
 from .scores import measure
 from .scripted import STYLES, scripted_player, styled_player
 

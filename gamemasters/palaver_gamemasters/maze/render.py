@@ -8,7 +8,7 @@ from itertools import groupby
 from palaver_protocols.errors import InstanceError
 
 from .grid import Maze
-from .instances import Setting
+from .options import Setting
 
 __all__ = ["prompt", "read_maps", "tasks"]
 

@@ -6,7 +6,7 @@ from palaver_gamemasters.game import Reply
 from palaver_gamemasters.maze import GAME
 from palaver_gamemasters.maze.baselines import optimal_player, random_player
 from palaver_gamemasters.maze.game import MazeState
-from palaver_gamemasters.maze.instances import MazeOptions, Setting
+from palaver_gamemasters.maze.options import MazeOptions, Setting
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import Message

@@ -11,7 +11,7 @@ from palaver_gamemasters.game import Reply
 from palaver_gamemasters.maze import GAME
 from palaver_gamemasters.maze.game import MazeState
 from palaver_gamemasters.maze.grid import Maze, merge
-from palaver_gamemasters.maze.instances import MazeOptions, Setting
+from palaver_gamemasters.maze.options import MazeOptions, Setting
 from palaver_gamemasters.maze.render import prompt, read_maps
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.transcript import USER

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from palaver_gamemasters.game import Instance
 from palaver_gamemasters.maze.grid import WALL, Maze, merge, split
-from palaver_gamemasters.maze.instances import MazeOptions, instances, playable
+from palaver_gamemasters.maze.instances import instances, playable
+from palaver_gamemasters.maze.options import MazeOptions
 from palaver_protocols.errors import InstanceError, UsageError
 
 SIZES = (4, 6, 8, 10, 12, 18)

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_gamemasters.maze.grid import Maze, merge, split
-from palaver_gamemasters.maze.instances import MazeOptions, Setting, instances, playable
+from palaver_gamemasters.maze.instances import instances, playable
+from palaver_gamemasters.maze.options import MazeOptions, Setting
 from palaver_gamemasters.maze.render import prompt, read_maps, tasks
 
 PAGE = Path(__file__).parents[4] / "shared" / "specs" / "maze_prompts.md"

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.maze.generation import generate
 from palaver_gamemasters.maze.grader import grade
 from palaver_gamemasters.maze.grid import Maze, split
-from palaver_gamemasters.maze.instances import MazeOptions, Setting, generate
+from palaver_gamemasters.maze.options import MazeOptions, Setting
 from palaver_gamemasters.maze.render import prompt, tasks
 from palaver_gamemasters.maze.scripted import STYLES, scripted_player, styled_player
 from palaver_gamemasters.maze.styles import NAMED_STYLES, mentions
@@ -167,6 +168,22 @@ def test_a_legal_detour_is_agreed_to() -> None:
 
 def test_questions_about_cells_are_answered() -> None:
     assert "On my map, (2, 1) is open and (3, 1) is a wall." in answer("Agreed. Is (2, 1) open? What is at (3, 1)?")
+
+
+@pytest.mark.parametrize(
+    ("answers", "agreed"),
+    [([], False), (["Hm."], False), (["Yes."], True), (["It is open."], True), (["Hm.", "Hm."], True)],
+)
+def test_before_a_cell_is_entered_that_only_the_partner_can_see_it_is_asked(answers: list[str], agreed: bool) -> None:
+    turns = [("agent_2", "Hello! Let's go right.")]
+    for text in answers:
+        turns.append(("agent_1", scripted_player(ask(turns, "agent_1", "@?\n?*"))))
+        turns.append(("agent_2", text))
+
+    said = scripted_player(ask(turns, "agent_1", "@?\n?*"))
+
+    assert ("open on your map?" in said) is not agreed
+    assert bool(re.search(r"[Aa]greed?[!:,]? [Ww]e move right", said)) is agreed
 
 
 @pytest.mark.parametrize("style", STYLES)

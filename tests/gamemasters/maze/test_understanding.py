@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.maze import phrases
+from palaver_gamemasters.maze.generation import generate
 from palaver_gamemasters.maze.grid import HIDDEN, PATH, WALL, Maze, merge, split
-from palaver_gamemasters.maze.instances import MazeOptions, generate
+from palaver_gamemasters.maze.options import MazeOptions
 from palaver_gamemasters.maze.styles import NAMED_STYLES, Style
 from palaver_gamemasters.maze.understanding import asked_about, convention, learn, learned
 
