@@ -21,8 +21,8 @@ ASKING = re.compile(
 )
 AGREEING = re.compile(
     r"\b(?:agreed?|yes|yep|yeah|yup|ok(?:ay)?|sure|confirm(?:ed)?|sounds (?:good|great)|works for me"
-    r"|go ahead|deal|perfect|absolutely|certainly|of course|do it|good (?:idea|plan|move)|great|alright|all right"
-    r"|exactly|correct|aye)\b|^\s*(?:y|fine|good)\b",
+    r"|go ahead|deal|perfect|absolutely|certainly|of course|do it|(?:good|great) (?:idea|plan|move)|alright|all right"
+    r"|exactly|correct|aye)\b|^\s*(?:y|fine|good|great)\s*(?:[.,!:]|$)",
     re.IGNORECASE,
 )
 OBJECTING = re.compile(

@@ -1,8 +1,8 @@
 """What a grader takes out of a transcript: the route as it was said, and the scheme it seems to be said in.
 
-The fields are those of the study's grader prompts (Davidson et al., The Collaboration Gap, figures A.5 and A.6), so that
-the YAML of a grading model and the findings of the rule-based grader are one and the same thing. Coordinates stay the
-raw tokens that were said: numbers, letters, direction words. What they mean is settled in :mod:`.schemes`.
+The fields are those of the study's grader prompts (Davidson et al., The Collaboration Gap, figures A.5 and A.6), so
+that the YAML of a grading model and the findings of the rule-based grader are one and the same thing. Coordinates
+stay the raw tokens that were said: numbers, letters, direction words. What they mean is settled in :mod:`.schemes`.
 """
 
 from typing import Annotated, Any, Literal
@@ -11,16 +11,13 @@ from pydantic import BeforeValidator, Field
 
 from palaver_protocols.content import Frozen
 
-from .cells import is_direction
+from .cells import Spoken, is_direction
 
-__all__ = ["Corner", "Entry", "Extraction", "Order", "Scheme", "Spoken", "Symbols"]
+__all__ = ["Corner", "Entry", "Extraction", "Order", "Scheme", "Symbols"]
 
 Corner = Literal["top_left", "bottom_left", "top_right", "bottom_right"]
 Order = Literal["row_col", "col_row"]
 Symbols = Literal["number_number", "letter_letter", "letter_number", "number_letter", "directions"]
-
-Spoken = tuple[str, ...]
-"""One place or step as it was said: ``("0", "1")``, ``("r1", "c2")`` where the axes were named, ``("right",)``."""
 
 
 def _as_text(value: Any) -> Any:

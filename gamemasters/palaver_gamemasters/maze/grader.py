@@ -1,8 +1,8 @@
 """The rule-based grader: from a raw transcript to the legal part of its route, under the most favourable scheme.
 
-Two stages, as in the study (Davidson et al., The Collaboration Gap, section 2.1): the moves are extracted as they were
-said (:mod:`.dialogue`, :mod:`.solo`), then read under every scheme (:mod:`.schemes`). A grading model does the first stage
-in its own way and hands its extraction to :func:`grade_extraction`.
+Two stages, as in the study (Davidson et al., The Collaboration Gap, section 2.1): the moves are extracted as they
+were said (:mod:`.dialogue`, :mod:`.solo`), then read under every scheme (:mod:`.schemes`). A grading model does the
+first stage in its own way and hands its extraction to :func:`grade_extraction`.
 
 Where a dialogue names moves by cells and by directions, the study's grader records one of them consistently. We
 cannot know which one it would have taken, so both are tried, and the more favourable one counts.
@@ -11,9 +11,11 @@ cannot know which one it would have taken, so both are tried, and the more favou
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .dialogue import read_dialogue, record
+from .dialogue import read_dialogue
 from .extraction import Extraction, Scheme
 from .grid import Cell, Maze
+from .ledger import record
+from .notations import Alphabet
 from .schemes import Ended, best_walk
 from .solo import submitted_route
 
@@ -26,7 +28,8 @@ class Grade:
 
     ``route`` is its legal part in true (row, column) cells, from the start cell on; cells that are visited again are
     listed again. ``ended`` says why it ends there: ``goal``, the first illegal step (``wall``, ``out of bounds``,
-    ``not adjacent``), ``end of route``, or ``no route`` where no move was found at all; then there is no ``scheme`` either.
+    ``not adjacent``), ``end of route``, or ``no route`` where no move was found at all; then there is no ``scheme``
+    either.
     """
 
     route: tuple[Cell, ...]
@@ -40,7 +43,7 @@ def grade(maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair") -
     Args:
         maze: the whole maze.
         turns: (seat, text) in order.
-        setting: ``solo-full`` or ``solo-distributed`` (the route that was submitted), else the moves that were agreed on.
+        setting: ``solo-full`` or ``solo-distributed``: the route submitted; else the moves agreed on.
     """
     return grade_extraction(maze, *extract(maze, turns, setting))
 
@@ -52,9 +55,9 @@ def grade_extraction(maze: Maze, *extractions: Extraction) -> Grade:
 
 def extract(maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair") -> tuple[Extraction, ...]:
     """Extract the route of a transcript: by cells first, and by directions too where that makes a difference."""
-    letters = max(maze.height, maze.width)
+    alphabet = Alphabet.of([text for _, text in turns], max(maze.height, maze.width))
     if setting.startswith("solo"):
-        return (submitted_route(turns, letters),)
-    happened = read_dialogue(turns, letters)
+        return (submitted_route(turns, alphabet),)
+    happened = read_dialogue(turns, alphabet)
     by_cells, by_directions = record(happened, "cells"), record(happened, "directions")
     return (by_cells,) if by_cells == by_directions else (by_cells, by_directions)

@@ -49,7 +49,7 @@ class Voice:
         return wordings[(first + self.turn // 2) % len(wordings)]
 
 
-GREETINGS = ("Hello!", "Hi there!", "Good to meet you!", "Hello, partner!")
+GREETINGS = ("Hello!", "Hi there!", "Nice to meet you!", "Hello, partner!")
 AGREED = (
     "Agreed, we move {way} to {cell} and are there now.",
     "Yes, I agree: we move {way} to {cell}. We are at {cell} now.",
@@ -85,9 +85,9 @@ def map_told(style: Style, maze: Maze, voice: Voice) -> str:
     if small and style.form != "words" and voice.pick((True, False)):
         return "\n".join(
             (
-                "This is what I can see.",
-                f"These cells are open: {_cells(style, maze, PATH) or 'none'}.",
-                _walls(style, maze),
+                "This is what my map shows.",
+                f"I see {_seen(style, maze, PATH, 'open cell')}.",
+                f"I see {_seen(style, maze, WALL, 'wall')}.",
                 "Everything else is hidden from me.",
             )
         )
@@ -95,16 +95,13 @@ def map_told(style: Style, maze: Maze, voice: Voice) -> str:
     return "\n".join(('This is my map, topmost row first ("." open, "#" wall, "?" hidden from me):', *rows))
 
 
-def _walls(style: Style, maze: Maze) -> str:
-    """Say where the walls are."""
-    number = sum(row.count(WALL) for row in maze.rows)
-    there = "I see no walls" if number == 0 else "There is a wall at" if number == 1 else "There are walls at"
-    return f"{there} {_cells(style, maze, WALL)}".rstrip() + "."
-
-
-def _cells(style: Style, maze: Maze, symbol: str) -> str:
-    """List the cells that hold a symbol."""
-    return ", ".join(style.write(cell, maze) for cell in maze.cells() if maze[cell] == symbol)
+def _seen(style: Style, maze: Maze, symbol: str, kind: str) -> str:
+    """List the cells that hold a symbol, as what one sees."""
+    names = [style.write(cell, maze) for cell in maze.cells() if maze[cell] == symbol]
+    if not names:
+        return f"no {kind}s"
+    number = f"{kind}s" if len(names) > 1 else f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    return f"{number} at {', '.join(names)}"
 
 
 def asked(cells: Sequence[str], whole: bool, voice: Voice) -> str:

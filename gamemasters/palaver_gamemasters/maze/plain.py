@@ -10,9 +10,10 @@ ARROWS = {"↑": "up", "↓": "down", "←": "left", "→": "right"}
 
 _SIGNS = str.maketrans(
     {
-        **dict.fromkeys("‘’ʼ´", "'"),
+        **dict.fromkeys("\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}\N{ACUTE ACCENT}", "'"),
         **dict.fromkeys("“”„", '"'),
-        **dict.fromkeys("⟶⇒➔➜➝➡⇨▶", "→"),
+        **dict.fromkeys("➔➜➝➡⇨▶", "→"),
+        **dict.fromkeys("⟹⇒", "⟶"),
         **dict.fromkeys("⬆⇧▲", "↑"),
         **dict.fromkeys("⬇⇩▼", "↓"),
         **dict.fromkeys("⬅⇦◀", "←"),
@@ -30,18 +31,25 @@ _SIGNS = str.maketrans(
 _SYMBOL = r"[@*.#?]"
 _RULES: tuple[tuple[str, str, str], ...] = (
     (r"\\(?:left|right)(?=\s*[(\[{)\]}|.])", "", r"LaTeX brackets: \left( is no move"),
-    (r"\\(?:long)?(?:rightarrow|Rightarrow|to)\b|&rarr;|[-=]+>", "→", "one arrow for all chains"),
+    (
+        r"\\(?:long)?(?:rightarrow|Rightarrow|to)\b|&rarr;|(?<![-=])[-=]++>",
+        "⟶",
+        "one arrow for all chains, which is none of the four",
+    ),
     (r"\\(up|down|left)arrow", r" \1 ", "LaTeX arrows that can only be directions"),
     (r"\\(?:text|mathbf|mathrm|textbf|boxed|mathtt)\s*\{([^{}]*)\}", r"\1", "LaTeX wrappers"),
     (r"\\[()\[\]]|\$+|\\[,;:!]|\\quad", " ", "LaTeX delimiters and spaces"),
     (r"<br\s*/?>|\\\\", "\n", "line breaks by other names"),
     (r"\*\*|__|~~", "", "bold"),
-    (r"(?m)^\s*#{1,6} +(?=[A-Za-z])", "", "headings"),
+    (r"(?m)^[ \t]*+#{1,6} +(?=[A-Za-z])", "", "headings"),
     (r"(?<![\w*])\*(?=[\w(\[])([^*\n]+)(?<=[\w)\].!?])\*(?!\w)", r"\1", "italics"),
-    (rf"""(?m)^[^A-Za-z\n]*(?:row\s*\w+\s*[:=|]?)?[\s|,'"\[\]]*(?:{_SYMBOL}[\s|,'"\]]*){{3,}}$""", "", "rows of a map"),
+    (r"""(?m)^[ \t|,'"\[\]@*.#?-]*+(?:(?:row *)?\w{1,2} *[:=|]+)?[ \t|,'"\[\]@*.#?]*+$""", "", "rows of a map"),
+    (r"(?m)^ *\|[ \t]*(.*?)[ \t]*\| *$", r"\1", "rows of a table"),
+    (r" *\| *", ": ", "and what stands beside what in them"),
     (rf"""(['"])\s*{_SYMBOL}\s*\1""", "symbol", "a quoted map symbol ends no sentence"),
     (rf"[(\[]\s*{_SYMBOL}\s*[)\]]", "", "nor does a bracketed one"),
     (rf"([:=])\s*{_SYMBOL}(?=[\s,;)]|$)", r"\1 symbol", "nor one that a cell is said to be"),
+    (r"\"|(?<!\w)'(?=\w+'(?!\w))|(?<=\w)'(?!\w)", "", "quotation marks"),
     (r"\bwhy (?:don't|not) (?:we )?", "let's ", "a negation that proposes"),
     (r"\bcan't we\b", "shall we", "likewise"),
     (r"[^\S\n]+", " ", "runs of blanks"),

@@ -5,10 +5,11 @@ evaluates each against the maze (Davidson et al., The Collaboration Gap, section
 origin, corner, order of coordinates and kind of symbols. Three readings are ours, since the study leaves them open:
 
 * Letters count from A = first; the origin is about numbers.
-* A token that names its axis (``r1``, ``c2``) is read by that name whatever the order of coordinates; a letter and a number
-  that come in the other order than in the scheme (``1A`` among ``A1``) are read by their kind.
-* Directions are those of the map as printed: up, north and ↑ lead towards its first row. The corner says where (0, 0) is,
-  not where up is: with the origin at the bottom left, up is still up. Mirrored directions would only turn blunders into luck.
+* A token that names its axis (``r1``, ``c2``) is read by that name whatever the order of coordinates. A letter and a
+  number that come in the other order than in the scheme (``1A`` among ``A1``) are read by their kind.
+* Directions are those of the map as printed: up, north and ↑ lead towards its first row. The corner says where (0, 0)
+  is, not where up is: counted from the bottom left, up is still up. Mirrored directions would only turn blunders into
+  luck, so they are not tried.
 """
 
 from collections import Counter
@@ -17,9 +18,10 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple, get_args
 
-from .cells import annotate, direction_of, split
-from .extraction import Corner, Extraction, Order, Scheme, Spoken, Symbols
+from .cells import Spoken, direction_of, split
+from .extraction import Corner, Extraction, Order, Scheme, Symbols
 from .grid import MOVES, Cell, Maze
+from .notations import Alphabet, annotate
 from .plain import plain
 
 __all__ = ["Ended", "Walk", "best_walk", "read_cell", "schemes", "walk"]
@@ -27,6 +29,7 @@ __all__ = ["Ended", "Walk", "best_walk", "read_cell", "schemes", "walk"]
 Ended = Literal["goal", "wall", "out of bounds", "not adjacent", "end of route", "no route"]
 """Why a route ends: at the goal, at its first illegal step, or because nothing more was said."""
 
+_ANY_LETTER = Alphabet(size=25, pairs=True)
 _SYMBOLS: dict[tuple[type, type], Symbols] = {
     (int, int): "number_number",
     (str, str): "letter_letter",
@@ -65,7 +68,7 @@ def _pair(spoken: Spoken) -> tuple[tuple[str, int | str], tuple[str, int | str]]
 
 @lru_cache(maxsize=1024)
 def _halves(token: str) -> Spoken:
-    mentions = [mention for mention in annotate(plain(token)).mentions if mention.is_cell]
+    mentions = [mention for mention in annotate(plain(token), _ANY_LETTER).mentions if mention.is_cell]
     return mentions[0].spoken[0] if len(mentions) == 1 else ()
 
 
@@ -149,11 +152,13 @@ def best_walk(maze: Maze, extractions: Sequence[Extraction]) -> Walk:
     """Return the most favourable walk of a route that may have been extracted in several ways.
 
     The highest weighted outcome wins, that is the last legal cell nearest to the goal. Ties go to a route without an
-    illegal step, then to the longest legal one, then to the one that most of the extractions can be read as, then to the
-    scheme that the grader named, and at last to the commonest scheme.
+    illegal step, then to the longest legal one, then to the one that most of the extractions can be read as, then to
+    the scheme that the grader named, and at last to the commonest scheme.
     """
     walks = [
-        (walk(maze, extraction.moves, scheme), extraction) for extraction in extractions for scheme in _candidates(extraction)
+        (walk(maze, extraction.moves, scheme), extraction)
+        for extraction in extractions
+        for scheme in _candidates(extraction)
     ]
     if not walks:
         return Walk((maze.start,), "no route", None)

@@ -140,10 +140,9 @@ def _against_reason(scene: Scene, cell: Cell) -> str:
 
 
 def _needs_word(scene: Scene, cell: Cell) -> bool:
-    """Whether to ask first if a cell is open: nothing is known of it, and the partner has not just answered that."""
-    if scene.known[cell] != HIDDEN:
-        return False
-    return not (scene.talk.age >= 2 and affirms(scene.heard[-1]))
+    """Whether to ask first if a cell is open: nothing is known of it, and its proposer neither says so nor insists."""
+    asked, asked_twice = scene.talk.age >= 2, scene.talk.age >= 4
+    return scene.known[cell] == HIDDEN and not asked_twice and not (asked and affirms(scene.heard[-1]))
 
 
 def _next(scene: Scene, position: Cell, voice: phrases.Voice) -> str:

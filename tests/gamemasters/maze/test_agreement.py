@@ -57,7 +57,9 @@ def test_a_proposal_that_is_refused_is_off_the_table(text: str) -> None:
     assert talk == Talk(((0, 0),), age=1, refused=frozenset({(0, 1)}))
 
 
-@pytest.mark.parametrize("text", ["Hm.", "What do you see there? Do you agree with my map?", "Are we sure?"])
+@pytest.mark.parametrize(
+    "text", ["Hm.", "Good to meet you!", "What do you see there? Do you agree with my map?", "Are we sure?"]
+)
 def test_a_proposal_that_is_not_answered_stays_on_the_table(text: str) -> None:
     talk = listen("I propose we move right to r1c2.", text)
 
