@@ -85,6 +85,8 @@ def _values(option: Mapping[str, Any]) -> str:
         return " or ".join(_values(choice) for choice in choices if choice.get("type") != "null")
     if "enum" in option:
         return " | ".join(map(str, option["enum"]))
+    if option.get("format") == "path":
+        return "file"
     bounds = [f"{word} {option[name]:g}" for name, word in BOUNDS.items() if name in option]
     return " ".join([KINDS.get(option.get("type", ""), "anything"), *bounds])
 

@@ -25,8 +25,8 @@ def test_games_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monke
     lines = palaver("list", "games").out.splitlines()
 
     assert lines[0].startswith("maze: two agents with half a map each")
-    assert any(line.split()[:3] == ["--set", "size=6", "whole"] for line in lines)
-    assert any(line.strip().startswith("density is the share of walls") for line in lines)
+    assert "--set size=6 cells a side: whole number from 2 to 26" in [" ".join(line.split()) for line in lines]
+    assert any(line.strip().startswith("Where min_path and max_path are left out") for line in lines)
     assert max(map(len, lines)) <= 80
 
 
