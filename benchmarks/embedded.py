@@ -2,9 +2,10 @@
 
     python benchmarks/embedded.py            (or: make bench)
 
-1,000 concurrent games, two agents each, 20 turns. The floor is what nobody can go below in one process: bare asyncio
-queues that carry the same questions and answers as plain dicts. Both run alternately in this process, several times;
-read the ratios, machines are noisy. A turn is a question and its answer; CPU is that of this process, in µs a turn.
+1,000 concurrent games, two agents each, 20 turns (BENCH_GAMES=5000: as many games as you say). The floor is what nobody
+can go below in one process: bare asyncio queues that carry the same questions and answers as plain dicts. Both run
+alternately in this process, several times, under the garbage collector settings of ``palaver run``; read the ratios,
+machines are noisy. A turn is a question and its answer; CPU is that of this process, in µs a turn.
 """
 
 import asyncio
@@ -22,18 +23,20 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from examples.count_up import GAME, next_number
+
 from palaver_agents import AgentService, Completion, Model
 from palaver_agents.scripted import ScriptedModel
 from palaver_broker.memory import MemoryBroker
 from palaver_gamemasters.engine import open_engine
-from palaver_gamemasters.rollout import plan, roll_out
+from palaver_gamemasters.rollout import collector_spared, plan, roll_out
 from palaver_protocols.content import Text
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.runs import RunConfig
 
 GAMES = int(os.environ.get("BENCH_GAMES", "1000"))
 TURNS = 20
-ROUNDS = 5
+ROUNDS = 9
+THINK_ROUNDS = 3
 THINK_S = 0.2
 AGENTS = ("ada", "bob")
 
@@ -148,28 +151,43 @@ async def memory_per_episode() -> float:
     return (peak - before) / GAMES / 1024
 
 
-def row(name: str, costs: list[Cost], floors: list[Cost]) -> str:
-    cpu = statistics.median(cost.cpu_us for cost in costs)
-    ratio = statistics.median(cost.cpu_us / base.cpu_us for cost, base in zip(costs, floors, strict=True))
+def spread(values: list[float], digits: int) -> str:
+    """Write the median, and between which values all of them lie."""
+    return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f}-{max(values):.{digits}f})"
+
+
+def row(name: str, *cells: str) -> str:
+    return f"{name:<30}" + "".join(f"{cell:>22}" for cell in cells)
+
+
+def cost_row(name: str, costs: list[Cost], floors: list[Cost]) -> str:
+    ratios = [cost.cpu_us / base.cpu_us for cost, base in zip(costs, floors, strict=True)]
     rate = statistics.median(cost.turns_per_s for cost in costs)
-    return f"{name:<28}{cpu:>10.1f}{rate:>12,.0f}{ratio:>14.2f}"
+    return row(name, spread([cost.cpu_us for cost in costs], 1), spread(ratios, 2), f"{rate:,.0f}")
 
 
 async def main() -> None:
-    print(f"{GAMES:,} concurrent games x {TURNS} turns, 2 agents; medians of {ROUNDS} alternating rounds\n")
+    print(f"{GAMES:,} concurrent games x {TURNS} turns, 2 agents; medians (min-max), floor and palaver in turn\n")
     floors, ours = [], []
-    for _ in range(ROUNDS):
-        floors.append(await floor())
-        ours.append(await palaver(ScriptedModel("scripted", next_number)))
-    print(f"{'instant agents':<28}{'CPU µs/turn':>10}{'turns/s':>12}{'CPU / floor':>14}")
-    print(row("bare asyncio queues (floor)", floors, floors))
-    print(row("palaver, memory://", ours, floors))
+    with collector_spared():
+        for _ in range(ROUNDS):
+            floors.append(await floor())
+            ours.append(await palaver(ScriptedModel("scripted", next_number)))
+    print(row(f"instant agents, {ROUNDS} rounds", "CPU µs a turn", "CPU / floor", "turns/s"))
+    print(cost_row("bare asyncio queues (floor)", floors, floors))
+    print(cost_row("palaver, memory://", ours, floors))
 
     ideal = TURNS * THINK_S
-    print(f"\nagents that take {THINK_S} s (ideal: {ideal:.1f} s)")
-    for name, cost in (("bare asyncio queues (floor)", await floor(THINK_S)), ("palaver", await palaver(Thinker()))):
-        print(f"{name:<28}wall/ideal {cost.wall_s / ideal:.3f}")
-    print(f"\npeak memory                 {await memory_per_episode():.1f} KB a concurrent episode")
+    floors, ours = [], []
+    with collector_spared():
+        for _ in range(THINK_ROUNDS):
+            floors.append(await floor(THINK_S))
+            ours.append(await palaver(Thinker()))
+    print(row(f"\nagents that take {THINK_S} s, {THINK_ROUNDS} rounds", "wall / ideal", "CPU µs a turn"))
+    for name, costs in (("bare asyncio queues (floor)", floors), ("palaver, memory://", ours)):
+        walls = [cost.wall_s / ideal for cost in costs]
+        print(row(name, spread(walls, 3), spread([cost.cpu_us for cost in costs], 1)))
+    print(f"\npeak memory of palaver: {await memory_per_episode():.1f} KB a concurrent episode")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from palaver_protocols.content import Frozen
 from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.transcript import USER, Message
 
+NUMBER = re.compile(r"\d+")
 TASK = "Count to {target} together with your partner: in turn, each of you says the next number. {who} with 1."
 
 
@@ -79,7 +80,7 @@ class CountUp(Game[Count, CountOptions]):
 
     def apply(self, state: Count, replies: Mapping[str, Reply]) -> Count:
         ((seat, reply),) = replies.items()
-        number = re.search(r"\d+", reply.text)
+        number = NUMBER.search(reply.text)
         right = number is not None and int(number[0]) == state.reached + 1
         said = (*state.said, Message(speaker=seat, parts=reply.parts))
         return Count(state.target, said, state.reached + right, not right)

@@ -1,8 +1,7 @@
 """What stands behind an agent's name: something that answers a turn. Providers, scripts and replays look alike here."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
 from palaver_protocols.content import Image, Text, text_of
 from palaver_protocols.messages import FinishReason, TurnRequest, Usage
@@ -10,8 +9,7 @@ from palaver_protocols.messages import FinishReason, TurnRequest, Usage
 __all__ = ["Completion", "Model"]
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(NamedTuple):
     """What a model answered, and what it took.
 
     ``model`` is the name that the provider itself reports, which can be more exact than the one that was asked for.
@@ -22,7 +20,7 @@ class Completion:
     provider: str = ""
     model: str = ""
     finish_reason: FinishReason = "stop"
-    usage: Usage = field(default_factory=Usage)
+    usage: Usage = Usage()
     cost_usd: float | None = None
 
     @property

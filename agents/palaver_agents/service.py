@@ -13,7 +13,7 @@ import structlog
 
 from palaver_broker import Broker, Delivery, Subscription, inbox, outbox
 from palaver_protocols.errors import AgentError
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest
+from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest, make_reply
 
 from .model import Completion, Model
 
@@ -49,7 +49,7 @@ class AgentService:
         ):
             desk = _Desk(questions, tasks)
             tasks.create_task(self._keep(desk), name=f"leases of {self.name}")
-            tasks.create_task(self._work(desk))
+            self._call_for_help(desk)
 
     async def _keep(self, desk: "_Desk") -> None:
         """Renew the leases of what is being thought about."""
@@ -58,24 +58,28 @@ class AgentService:
             for delivery in list(desk.thinking.values()):
                 await delivery.renew()
 
+    def _call_for_help(self, desk: "_Desk") -> None:
+        desk.workers += 1
+        desk.waiting += 1  # from now on, not from its first step: nobody is called twice for the same work
+        desk.tasks.create_task(self._work(desk))
+
     async def _work(self, desk: "_Desk") -> None:
         """Answer one question after the other; whoever leaves nobody waiting for the next calls for help first."""
-        desk.workers += 1
         while True:
-            desk.waiting += 1
             delivery = await anext(desk.questions)
             desk.waiting -= 1
             if not desk.waiting and desk.workers < self.concurrency:
-                desk.tasks.create_task(self._work(desk))
+                self._call_for_help(desk)
             key = delivery.message.key
             if key in desk.thinking:  # asked again while the answer is under way: it will serve both
                 await delivery.ack()
-                continue
-            desk.thinking[key] = delivery
-            try:
-                await self._answer(delivery)
-            finally:
-                del desk.thinking[key]
+            else:
+                desk.thinking[key] = delivery
+                try:
+                    await self._answer(delivery)
+                finally:
+                    del desk.thinking[key]
+            desk.waiting += 1
 
     async def _answer(self, delivery: Delivery) -> None:
         request = delivery.message
@@ -106,20 +110,22 @@ class _Desk:
 
 
 def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> TurnReply:
-    return TurnReply(
-        key=request.key,
-        run_id=request.run_id,
-        episode_id=request.episode_id,
-        turn=request.turn,
-        seat=request.seat,
-        agent=request.agent,
-        parts=completion.parts,
-        provider=completion.provider,
-        model=completion.model,
-        finish_reason=completion.finish_reason,
-        usage=completion.usage,
-        latency_s=latency_s,
-        cost_usd=completion.cost_usd,
+    return make_reply(
+        {
+            "key": request.key,
+            "run_id": request.run_id,
+            "episode_id": request.episode_id,
+            "turn": request.turn,
+            "seat": request.seat,
+            "agent": request.agent,
+            "parts": completion.parts,
+            "provider": completion.provider,
+            "model": completion.model,
+            "finish_reason": completion.finish_reason,
+            "usage": completion.usage,
+            "latency_s": latency_s,
+            "cost_usd": completion.cost_usd,
+        }
     )
 
 

@@ -8,8 +8,7 @@ their end. Blobs are bytes under their SHA-256. Every transport keeps these prom
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from palaver_protocols.messages import Wire
 
@@ -53,8 +52,7 @@ class Subscription(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """One step of a log and everything that follows from it, all or nothing.
 
     ``entry`` is appended at position ``at`` (0: the first) if the log is exactly that long and its last entry's key is
@@ -66,7 +64,7 @@ class Commit:
     after: str | None
     entry: Wire
     publish: Sequence[tuple[str, Wire]] = ()
-    ack: Sequence[Delivery] = field(default=())
+    ack: Sequence[Delivery] = ()
 
 
 class BlobStore(Protocol):

@@ -7,7 +7,7 @@ before a commit returns, and survive this process.
 
 import asyncio
 import hashlib
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
@@ -18,6 +18,13 @@ from palaver_protocols.messages import Wire, encode
 from .base import BlobStore, Broker, Commit, CommitResult, Delivery
 
 __all__ = ["Journal", "MemoryBlobs", "MemoryBroker"]
+
+IN_A_ROW = 64
+"""How many messages a consumer is given before all others have their turn.
+
+Whoever has an answer goes on while the rest of a crowd is served. Otherwise a thousand games fall into step: all of
+them wait for the last, turn after turn.
+"""
 
 
 class Journal(Protocol):
@@ -114,6 +121,7 @@ class _Subscription:
         self._lease_s = lease_s
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
+        self._served = 0
         self.loans: dict[_Loan, None] = {}
 
     def __aiter__(self) -> "_Subscription":
@@ -121,6 +129,9 @@ class _Subscription:
 
     async def __anext__(self) -> Delivery:
         group = self._group
+        self._served += 1
+        if self._served % IN_A_ROW == 0:
+            await asyncio.sleep(0)
         while not group.ready:
             await group.sleep()
         message, deliveries = group.ready.popleft()
@@ -206,18 +217,12 @@ class MemoryBroker(Broker):
     ) -> None:
         self.blobs: BlobStore = MemoryBlobs() if blobs is None else blobs
         self._journal = journal
-        self._topics: dict[str, _Topic] = {}
+        self._topics: defaultdict[str, _Topic] = defaultdict(_Topic)
         self._logs: dict[str, dict[str, Wire]] = {
             log: {entry.key: entry for entry in entries} for log, entries in (logs or {}).items()
         }
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._closed = False
-
-    def _topic(self, name: str) -> _Topic:
-        topic = self._topics.get(name)
-        if topic is None:
-            topic = self._topics[name] = _Topic()
-        return topic
 
     def _check_open(self) -> None:
         if self._closed:
@@ -226,7 +231,7 @@ class MemoryBroker(Broker):
     async def publish(self, topic: str, message: Wire) -> None:
         """Put a message on a topic."""
         self._check_open()
-        self._topic(topic).put(message)
+        self._topics[topic].put(message)
 
     @asynccontextmanager
     async def subscribe(
@@ -239,7 +244,7 @@ class MemoryBroker(Broker):
     ) -> AsyncIterator[_Subscription]:
         """Join a group of consumers."""
         self._check_open()
-        subscription = _Subscription(self._topic(topic).group(group), lease_s)
+        subscription = _Subscription(self._topics[topic].group(group), lease_s)
         try:
             yield subscription
         finally:
@@ -249,36 +254,38 @@ class MemoryBroker(Broker):
         """Append to a log and do what follows from it."""
         self._check_open()
         log = self._logs.setdefault(commit.log, {})
-        duplicate = commit.entry.key in log
-        if duplicate:
-            await self._already_durable(commit)
+        key = commit.entry.key
+        result: CommitResult
+        if key in log:
+            await self._already_durable(commit.log, key)
+            result = "dup"
+        elif commit.at != len(log) or commit.after != next(reversed(log), None):
+            return "gap"
         else:
-            if len(log) != commit.at or (next(reversed(log)) if log else None) != commit.after:
-                return "gap"
-            log[commit.entry.key] = commit.entry
-            await self._make_durable(commit, log)
+            log[key] = commit.entry
+            if self._journal is not None:
+                await self._make_durable(self._journal, commit, log)
             for topic, message in commit.publish:
-                self._topic(topic).put(message)
+                self._topics[topic].put(message)
+            result = "ok"
         for delivery in commit.ack:
             await delivery.ack()
-        return "dup" if duplicate else "ok"
+        return result
 
-    async def _make_durable(self, commit: Commit, log: dict[str, Wire]) -> None:
-        if self._journal is None:
-            return
+    async def _make_durable(self, journal: Journal, commit: Commit, log: dict[str, Wire]) -> None:
         name = (commit.log, commit.entry.key)
         self._writing[name] = asyncio.get_running_loop().create_future()
         try:
-            await self._journal.append(commit.log, encode(commit.entry) + b"\n")
+            await journal.append(commit.log, encode(commit.entry) + b"\n")
         except BrokerError:
             del log[commit.entry.key]
             raise
         finally:
             self._writing.pop(name).set_result(None)
 
-    async def _already_durable(self, commit: Commit) -> None:
+    async def _already_durable(self, log: str, key: str) -> None:
         """Wait for whoever wrote this entry first: it may still be waiting for the disk."""
-        writing = self._writing.get((commit.log, commit.entry.key))
+        writing = self._writing.get((log, key))
         if writing is not None:
             await asyncio.shield(writing)
 

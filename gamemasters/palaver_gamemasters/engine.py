@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 
@@ -25,7 +26,7 @@ from palaver_protocols.events import (
     TurnAsked,
     TurnRetried,
 )
-from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnFailure, TurnRequest, TurnTaken, Wire
+from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnReply, TurnRequest, TurnTaken, Wire
 
 from .backoff import wait_before
 from .episode import AnyGame, Episode
@@ -103,7 +104,7 @@ class Engine:
         self._patience = patience
         self._waiting: dict[str, tuple[asyncio.Future[Delivery], float]] = {}
         self._loop = asyncio.get_running_loop()
-        self._clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self._clock: Callable[[], datetime] = partial(datetime.now, UTC)
 
     def _notify(self, event: Event) -> None:
         for hook in self._hooks:
@@ -189,12 +190,12 @@ class Engine:
         prompts = episode.prompts(request)
         taken = TurnTaken(key=request.key, prompts=prompts, reply=reply, at=self._clock())
         await tail.append(taken, ack=(delivery,))
-        refused = episode.refused
+        refused = episode.refused if self._hooks else 0
         episode.take(taken)
         if self._hooks:
             self._notify(TurnAnswered(request, reply))
-        if not reply.parts or episode.refused > refused:
-            self._notify(_invalid(request, "refused by the game" if reply.parts else "empty"))
+            if not reply.parts or episode.refused > refused:
+                self._notify(_invalid(request, "refused by the game" if reply.parts else "empty"))
 
     async def _ask(self, request: TurnRequest) -> tuple[TurnRequest, Delivery]:
         """Ask until there is an answer.
@@ -224,21 +225,21 @@ class Engine:
             request = request.model_copy(update={"attempt": attempt})
 
     async def _exchange(self, request: TurnRequest) -> Delivery:
-        answer: asyncio.Future[Delivery] = self._loop.create_future()
+        arrival: asyncio.Future[Delivery] = self._loop.create_future()
         deadline = self._loop.time() + self._patience.timeout_s + self._patience.grace_s
-        self._waiting[request.key] = (answer, deadline)
+        self._waiting[request.key] = (arrival, deadline)
         try:
             await self._broker.publish(inbox(request.agent), request)
-            delivery = await answer
+            delivery = await arrival
         finally:
             self._waiting.pop(request.key, None)
-        failure = delivery.message
-        if isinstance(failure, TurnFailure):
-            await delivery.ack()
-            raise AgentError(
-                failure.message, code=failure.code, retryable=failure.retryable, retry_after_s=failure.retry_after_s
-            )
-        return delivery
+        answer = delivery.message
+        if isinstance(answer, TurnReply):
+            return delivery
+        await delivery.ack()
+        raise AgentError(
+            answer.message, code=answer.code, retryable=answer.retryable, retry_after_s=answer.retry_after_s
+        )
 
     async def listen(self, agent: str, name: str) -> None:
         """Bring an agent's answers to whom they belong; drop repeats of answers that have been used."""

@@ -4,8 +4,7 @@ Pure: no bus, no clock. The engine drives it live, resume and replay feed it wha
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from palaver_protocols.errors import ProtocolError
@@ -16,7 +15,9 @@ from palaver_protocols.messages import (
     TurnReply,
     TurnRequest,
     TurnTaken,
+    hash_view,
     key_prefix,
+    make_request,
     request_key,
 )
 from palaver_protocols.transcript import Message
@@ -40,13 +41,42 @@ def seed_for(*labels: object) -> int:
     return int.from_bytes(hashlib.sha256("/".join(map(str, labels)).encode()).digest()[:4])
 
 
-@dataclass(slots=True)
 class _Asking:
-    """What all requests to one seat have in common, and which of the game's own messages it has been shown."""
+    """How an agent is asked at a seat, and what it was shown there last.
 
-    fields: dict[str, Any]
-    prefix: "hashlib._Hash"
-    shown: set[bytes]
+    Views mostly grow: what was hashed for one request is not hashed again for the next, so that a turn costs what is
+    new in it, however long the episode has become.
+
+    Args:
+        fields: what all requests have in common.
+        seats: who else may speak in a view than the game.
+        shown: the digests of the game's own messages that the seat has been shown for good; grows elsewhere.
+    """
+
+    __slots__ = ("_fields", "_hash", "_prefix", "_seats", "_shown", "_view", "prompts")
+
+    def __init__(self, fields: Mapping[str, Any], seats: Collection[str], shown: Collection[bytes]) -> None:
+        self.prompts: tuple[Message, ...] = ()
+        self._fields = fields
+        self._seats = seats
+        self._shown = shown
+        self._prefix = key_prefix(fields)
+        self._hash = self._prefix.copy()
+        self._view: tuple[Message, ...] = ()
+
+    def request(self, turn: int, view: tuple[Message, ...], timeout_s: float) -> TurnRequest:
+        """Make a question, and find the game's own messages that it is the first to show."""
+        known = len(self._view)
+        if view[:known] != self._view:
+            known, self._hash, self.prompts = 0, self._prefix.copy(), ()
+        new = view[known:]
+        hash_view(self._hash, new)
+        self._view = view
+        owed = [*self.prompts, *[message for message in new if message.speaker not in self._seats]]
+        if owed:
+            self.prompts = tuple([message for message in owed if message.digest not in self._shown])
+        key = request_key(self._hash, turn)
+        return make_request({**self._fields, "key": key, "turn": turn, "view": view, "timeout_s": timeout_s})
 
 
 class Episode:
@@ -68,6 +98,7 @@ class Episode:
         self._state = game.start(started.instance, self._options)
         self._round: dict[str, Reply] = {}
         self._asking: dict[tuple[str, str], _Asking] = {}
+        self._shown: dict[str, set[bytes]] = {seat: set() for seat in started.seats}
         self.turns = 0
         self.ended: EpisodeEnded | None = None
         self._open_round()
@@ -91,7 +122,7 @@ class Episode:
 
     def _open_round(self) -> None:
         self._pending = tuple(self.game.pending(self._state))
-        self._first_turn = self.turns
+        self._owed = {seat: turn for turn, seat in enumerate(self._pending, self.turns)}
         self._round = {}
 
     @property
@@ -109,18 +140,14 @@ class Episode:
         """How many replies the game has refused so far."""
         return self.game.refused(self._state)
 
-    def owed(self) -> Iterator[tuple[str, int]]:
-        """Yield the seats that must speak now and have not, each with the number of its turn."""
-        for place, seat in enumerate(self._pending):
-            if seat not in self._round:
-                yield seat, self._first_turn + place
+    def owed(self) -> list[tuple[str, int]]:
+        """Return the seats that must speak now and have not, each with the number of its turn."""
+        return list(self._owed.items())
 
     def request(self, seat: str, turn: int, *, timeout_s: float) -> TurnRequest:
         """Make the question that a seat is to be asked at a turn."""
         asking = self._asking_of(seat, filler_at(self.started.seats[seat], turn).agent)
-        view = self.game.view(self._state, seat)
-        key = request_key(asking.prefix, turn, view)
-        return TurnRequest(key=key, turn=turn, view=view, timeout_s=timeout_s, **asking.fields)
+        return asking.request(turn, self.game.view(self._state, seat), timeout_s)
 
     def _asking_of(self, seat: str, agent: str) -> _Asking:
         asking = self._asking.get((seat, agent))
@@ -142,15 +169,11 @@ class Episode:
             "sampling": started.sampling,
             "seed": seed_for(started.seed, seat),
         }
-        plain = {**fields, "sampling": started.sampling.model_dump()}
-        shown = {digest for other in self._asking for digest in self._asking[other].shown if other[0] == seat}
-        return _Asking(fields, key_prefix(plain), shown)
+        return _Asking(fields, started.seats, self._shown[seat])
 
     def prompts(self, request: TurnRequest) -> tuple[Message, ...]:
-        """Return the game's own messages that a request is the first to show to its seat."""
-        shown = self._asking_of(request.seat, request.agent).shown
-        seats = self.started.seats
-        return tuple([m for m in request.view if m.speaker not in seats and m.digest not in shown])
+        """Return the game's own messages that the latest request to a seat is the first to show to it."""
+        return self._asking_of(request.seat, request.agent).prompts
 
     def take(self, taken: TurnTaken) -> None:
         """Go on by one durable turn.
@@ -159,15 +182,15 @@ class Episode:
             ProtocolError: nobody was asked for this turn.
         """
         reply: TurnReply = taken.reply
-        place = reply.turn - self._first_turn
-        if reply.seat in self._round or self._pending[place : place + 1] != (reply.seat,):
-            raise ProtocolError(f"nobody asked seat {reply.seat!r} for turn {reply.turn}")
-        if taken.prompts:
-            self._asking_of(reply.seat, reply.agent).shown.update(message.digest for message in taken.prompts)
-        self._round[reply.seat] = Reply(reply.parts, reply.finish_reason)
+        seat, turn = reply.seat, reply.turn
+        if self._owed.get(seat) != turn:
+            raise ProtocolError(f"nobody asked seat {seat!r} for turn {turn}")
+        del self._owed[seat]
+        self._shown[seat].update([message.digest for message in taken.prompts])
+        self._round[seat] = Reply(reply.parts, reply.finish_reason)
         self.turns += 1
         self.ended = None
-        if len(self._round) == len(self._pending):
+        if not self._owed:
             self._state = self.game.apply(self._state, _in_order(self._round, self._pending))
             self._open_round()
 

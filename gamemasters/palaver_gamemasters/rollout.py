@@ -1,8 +1,10 @@
 """Rollouts: many episodes of one configuration, so many at a time."""
 
 import asyncio
+import gc
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -14,7 +16,7 @@ from palaver_protocols.runs import RunConfig
 from .engine import Engine
 from .episode import AnyGame, seed_for
 
-__all__ = ["OnEnd", "Plan", "plan", "roll_out", "seat_agents"]
+__all__ = ["OnEnd", "Plan", "collector_spared", "plan", "roll_out", "seat_agents"]
 
 OnEnd = Callable[[EpisodeStarted, EpisodeEnded], Awaitable[None]]
 """Called when an episode has ended, before its place is given to the next."""
@@ -100,3 +102,21 @@ async def roll_out(engine: Engine, openings: Collection[EpisodeStarted], *, conc
     async with asyncio.TaskGroup() as places:
         for _ in range(min(concurrency, len(openings))):
             places.create_task(play_on())
+            await asyncio.sleep(0)  # agents think about the first questions while the other episodes are set up
+
+
+@contextmanager
+def collector_spared() -> Iterator[None]:
+    """Spare the garbage collector what lives as long as a run.
+
+    The logs of a thousand episodes make it run often, and it finds nothing: what an episode leaves goes by itself.
+    """
+    thresholds = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()

@@ -9,9 +9,8 @@ unknown major version is refused. :func:`decode` is the one door through which b
 """
 
 import hashlib
-import json
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     AwareDatetime,
@@ -23,7 +22,7 @@ from pydantic import (
     TypeAdapter,
     ValidationError,
 )
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from .content import Frozen, Part, text_of
 from .errors import ProtocolError, VersionError
@@ -36,6 +35,7 @@ __all__ = [
     "EpisodeEnded",
     "EpisodeStarted",
     "FinishReason",
+    "Hash",
     "LogEntry",
     "Outcome",
     "Player",
@@ -50,7 +50,10 @@ __all__ = [
     "Wire",
     "decode",
     "encode",
+    "hash_view",
     "key_prefix",
+    "make_reply",
+    "make_request",
     "request_key",
 ]
 
@@ -229,6 +232,13 @@ BusMessage = Annotated[
 Player = Callable[[TurnRequest], str]
 """A script that fills a seat: it knows what the request shows, and nothing else."""
 
+Hash: TypeAlias = hashlib.blake2b
+
+make_request: Callable[[dict[str, Any]], TurnRequest] = TurnRequest.__pydantic_validator__.validate_python
+"""Make a request of its fields, validated as ever. Calling the class instead copies so many arguments three times."""
+make_reply: Callable[[dict[str, Any]], TurnReply] = TurnReply.__pydantic_validator__.validate_python
+"""Make a reply of its fields, likewise."""
+
 _adapter: TypeAdapter[Any] = TypeAdapter(BusMessage)
 
 
@@ -273,14 +283,29 @@ def _line(text: str, limit: int = 300) -> str:
     return line if len(line) <= limit else line[:limit] + "..."
 
 
-def key_prefix(fixed: Mapping[str, Any]) -> "hashlib._Hash":
-    """Hash what all requests to one seat share, so that :func:`request_key` need not hash it again each turn."""
-    return hashlib.sha256(json.dumps(fixed, sort_keys=True, separators=(",", ":")).encode())
+def key_prefix(fixed: Mapping[str, Any]) -> Hash:
+    """Hash what all requests to one seat share, so that :func:`request_key` need not hash it again each turn.
+
+    The order in which the parameters are given makes no difference.
+    """
+    return hashlib.blake2b(to_json({name: fixed[name] for name in sorted(fixed)}), digest_size=16)
 
 
-def request_key(prefix: "hashlib._Hash", turn: int, view: tuple[Message, ...]) -> str:
-    """Name a request by its content: who asks what of whom, with which parameters, at which turn (32 hex digits)."""
+def hash_view(prefix: Hash, view: Sequence[Message]) -> None:
+    """Hash the first messages of a view once for all requests that show them."""
+    prefix.update(b"".join([message.digest for message in view]))
+
+
+def request_key(prefix: Hash, turn: int, view: Sequence[Message] = ()) -> str:
+    """Name a request by its content: who asks what of whom, with which parameters, at which turn (32 hex digits).
+
+    Args:
+        prefix: what is the same for every request to the seat, and the part of the view that is hashed already.
+        turn: the number of the turn.
+        view: the rest of the view.
+    """
     digest = prefix.copy()
-    digest.update(b"%d|" % turn)
-    digest.update(b"".join([message.digest for message in view]))
-    return digest.hexdigest()[:32]
+    if view:
+        hash_view(digest, view)
+    digest.update(b"|%d" % turn)
+    return digest.hexdigest()

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Self
 
+from pydantic_core import to_json
+
 from .content import Frozen, Part, Text, text_of
 
 __all__ = ["ENVIRONMENT", "SYSTEM", "USER", "Message", "view_of"]
@@ -44,13 +46,9 @@ class Message(Frozen):
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of all that the message says, and to whom (32 bytes); computed once."""
-        said = [part.text if isinstance(part, Text) else part.sha256 for part in self.parts]
-        kinds = "".join([part.type for part in self.parts])
-        pieces = [self.speaker, *(self.audience or ()), *said]
-        # with the number, kind and length of all pieces in front, no two messages run together into the same bytes
-        shape = f"{None if self.audience is None else len(self.audience)} {kinds} {[len(piece) for piece in pieces]}"
-        return hashlib.sha256("\0".join((shape, *pieces)).encode()).digest()
+        """BLAKE2b of all that the message says, and to whom (32 bytes); computed once."""
+        said = [part.text if isinstance(part, Text) else (part.type, part.sha256) for part in self.parts]
+        return hashlib.blake2b(to_json((self.speaker, self.audience, said)), digest_size=32).digest()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Copy the message, with some fields changed. The copy has a digest of its own."""

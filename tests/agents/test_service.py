@@ -106,3 +106,13 @@ async def test_what_a_stopped_service_had_in_hand_goes_to_the_next() -> None:
         async with serving(broker, "echo", ToyModel()):
             async with broker.subscribe(outbox("echo"), "test", consumer="test") as answers:
                 assert (await anext(answers)).message.key == "k"
+
+
+async def test_a_crowd_of_questions_calls_no_crowd_of_workers() -> None:
+    async with MemoryBroker() as broker, serving(broker, "echo", ToyModel()):
+        async with broker.subscribe(outbox("echo"), "test", consumer="test") as answers:
+            for n in range(50):
+                await broker.publish(inbox("echo"), a_request(f"k{n}"))
+            for _ in range(50):
+                await anext(answers)
+        assert len(asyncio.all_tasks()) < 10

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from palaver_broker import Commit
-from palaver_broker.memory import MemoryBroker
+from palaver_broker.memory import IN_A_ROW, MemoryBroker
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.messages import decode
 from tests.support import a_request, a_start, a_turn
@@ -83,3 +83,21 @@ async def test_logs_of_earlier_processes_are_gone_on_with() -> None:
         assert await broker.commit(Commit("l", 1, "k0", a_turn("k1"))) == "dup"
         assert len(await broker.read("l")) == 3
     assert len(disk.lines) == 1
+
+
+async def test_a_consumer_with_much_to_do_lets_others_go_on() -> None:
+    taken: list[str] = []
+
+    async def take_all() -> None:
+        while len(taken) < 4 * IN_A_ROW:
+            taken.append((await anext(subscription)).message.key)
+
+    async with MemoryBroker() as broker, broker.subscribe("t", "g", consumer="c") as subscription:
+        for n in range(4 * IN_A_ROW):
+            await broker.publish("t", a_request(f"k{n}"))
+        reader = asyncio.create_task(take_all())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert 0 < len(taken) < 4 * IN_A_ROW
+        await reader
+    assert taken == [f"k{n}" for n in range(4 * IN_A_ROW)]

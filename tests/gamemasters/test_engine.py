@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -170,7 +169,7 @@ class TestTrouble:
         async with MemoryBroker() as broker:
 
             def twice(request: TurnRequest) -> str:
-                broker._topic(outbox("toy")).put(a_reply(request, next_number(request)))
+                broker._topics[outbox("toy")].put(a_reply(request, next_number(request)))
                 return next_number(request)
 
             ended, log = await play(ToyModel(twice), broker=broker)
@@ -229,7 +228,7 @@ class TestResuming:
 
             async def commit(self, commit: Commit) -> CommitResult:
                 if isinstance(commit.entry, TurnTaken):
-                    await super().commit(replace(commit, ack=()))
+                    await super().commit(commit._replace(ack=()))
                 return await super().commit(commit)
 
         model = ToyModel()

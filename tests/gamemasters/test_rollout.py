@@ -1,3 +1,4 @@
+import gc
 from typing import Any
 
 import pytest
@@ -5,7 +6,7 @@ from examples.count_up import GAME
 
 from palaver_broker.memory import MemoryBroker
 from palaver_gamemasters.engine import open_engine
-from palaver_gamemasters.rollout import plan, roll_out, seat_agents
+from palaver_gamemasters.rollout import collector_spared, plan, roll_out, seat_agents
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted
 from palaver_protocols.runs import RunConfig
@@ -77,3 +78,29 @@ async def test_a_thousand_episodes_at_a_time() -> None:
     ):
         await roll_out(engine, planned.openings, concurrency=1000, on_end=on_end)
     assert outcomes == ["solved"] * 1000
+
+
+async def test_the_first_episode_is_under_way_before_the_last_one_begins() -> None:
+    planned = plan(GAME, config(episodes=20))
+    model = ToyModel()
+
+    async def on_end(opening: EpisodeStarted, ended: EpisodeEnded) -> None:
+        pass
+
+    async with (
+        MemoryBroker() as broker,
+        serving(broker, "toy", model),
+        open_engine(broker, GAME, planned.agents) as engine,
+    ):
+        await roll_out(engine, planned.openings, concurrency=20, on_end=on_end)
+    asked = [(request.episode_id, request.turn) for request in model.asked]
+    first, last = planned.openings[0].episode_id, planned.openings[-1].episode_id
+    assert asked.index((first, 1)) < asked.index((last, 0))
+
+
+def test_the_collector_is_spared_for_a_while() -> None:
+    before = gc.get_threshold()
+    with collector_spared():
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() > 0
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image as Pillow
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from palaver_protocols.content import Image, Text, text_of
+from palaver_protocols.content import Image, Part, Text, text_of
 
 
 def encoded(kind: str, size: tuple[int, int] = (7, 5)) -> bytes:
@@ -86,3 +86,26 @@ def test_text_of_leaves_pictures_out() -> None:
     image = Image.from_bytes(encoded("PNG"))
     assert text_of((Text(text="a"), image, Text(text="b"))) == "a\nb"
     assert text_of((image,)) == ""
+
+
+class TestParts:
+    parts: TypeAdapter[Text | Image] = TypeAdapter(Part)
+
+    def test_a_part_is_taken_as_it_is(self) -> None:
+        for part in (Text(text="hi"), Image.from_bytes(encoded("PNG"))):
+            assert self.parts.validate_python(part) is part
+
+    def test_what_comes_from_outside_is_told_apart_by_its_type(self) -> None:
+        for part in (Text(text="hi"), Image.from_bytes(encoded("PNG"))):
+            assert self.parts.validate_python(part.model_dump()) == part
+            assert self.parts.validate_json(part.model_dump_json()) == part
+
+    @pytest.mark.parametrize("stranger", [{"type": "video"}, {"type": "text"}, {"text": "hi"}, "hi", 7, None])
+    def test_anything_else_is_refused(self, stranger: object) -> None:
+        with pytest.raises(ValidationError):
+            self.parts.validate_python(stranger)
+
+    def test_on_the_wire_an_error_is_about_the_type_that_was_said(self) -> None:
+        with pytest.raises(ValidationError) as caught:
+            self.parts.validate_json('{"type": "text"}')
+        assert [error["loc"] for error in caught.value.errors()] == [("text", "text")]

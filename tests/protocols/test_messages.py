@@ -18,7 +18,10 @@ from palaver_protocols.messages import (
     Wire,
     decode,
     encode,
+    hash_view,
     key_prefix,
+    make_reply,
+    make_request,
     request_key,
 )
 from palaver_protocols.schema import examples
@@ -177,6 +180,22 @@ def test_a_prefix_can_be_used_again() -> None:
     prefix = key_prefix(FIXED)
     assert request_key(prefix, 1, VIEW) != request_key(prefix, 2, VIEW)
     assert request_key(prefix, 2, VIEW) == key()
+
+
+@given(st.lists(messages, max_size=4), st.data())
+def test_a_view_can_be_hashed_piece_by_piece(view: list[Message], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(view)))
+    prefix = key_prefix(FIXED)
+    hash_view(prefix, view[:cut])
+    assert request_key(prefix, 2, view[cut:]) == key(view=tuple(view))
+
+
+def test_making_a_message_of_its_fields_is_calling_its_class() -> None:
+    request, reply, *_ = examples()
+    assert make_request(request.model_dump()) == request
+    assert make_reply(reply.model_dump()) == reply
+    with pytest.raises(ValidationError, match="turn"):
+        make_reply({**reply.model_dump(), "turn": -1})
 
 
 def test_how_it_is_asked_is_no_part_of_the_key() -> None:

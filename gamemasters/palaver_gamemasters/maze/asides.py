@@ -17,7 +17,9 @@ __all__ = [
     "NEGATION",
     "NEXT",
     "NOT_OURS",
+    "OPTIONS",
     "OTHER_BUSINESS",
+    "OWN_LABEL",
     "PLAN",
     "REASON",
     "SPLIT",
@@ -26,7 +28,7 @@ __all__ = [
 CONDITION = Cues(
     Cue(
         "if",
-        r"^(?:and |but |so |then |now |also )*(?:if|when|once|unless|assuming|suppose|supposing|in case|provided"
+        r"^(?:and |but |so |then |now |also )*(?:if|when|once(?! more| again)|unless|assuming|suppose|supposing|in case|provided"
         r"|depending|whether|should (?:that|it|this|you)|as soon as|after(?! (?:that|this))|before|until"
         r"|while|even if|since|because|given|although|though|as)\b"
         r"(?! you (?:agree|confirm|are ok|approve|accept|like|are ready))",
@@ -101,6 +103,22 @@ PLAN = Cues(
         r"\b(?:path|route|plan|options?|map|see|know|cells?|summary|sequence|might|could|possib\w+|adjacent"
         r"|neighbou?rs?|information|follow\w*|status\w*|moves)\b",
         "heads a list",
+    ),
+)
+OWN_LABEL = Cues(
+    Cue(
+        "own_label",
+        r"^(?:(?:my|our|the) )?(?:proposal|proposed[\w ]*|suggest(?:ed|ion)[\w ]*|recommend\w*|next (?:move|step|action"
+        r"|proposal)) ?:",
+        "says itself that it proposes, whatever the list is about",
+    ),
+)
+OPTIONS = Cues(
+    Cue(
+        "options",
+        r"(?<!only )(?<!best )\b(?:possible|potential|available) (?:\w+ )?(?:moves?|steps?|cells|ways|directions|options"
+        r"|choices|neighbou?rs)\b|(?<!only )(?<!best )\b(?:options|choices|alternatives)\b",
+        "introduces what could be done",
     ),
 )
 FACT = Cues(

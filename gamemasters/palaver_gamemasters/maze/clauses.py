@@ -6,11 +6,11 @@ and the :mod:`.asides` around it do not make it a condition, a reason or a thoug
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from . import asides, cues
-from .notations import Mention
+from .notations import NUMBER, Mention, number_of
 from .steps import CHAIN, MENTION, PURE, Step, steps_of, without_origin
 
 __all__ = ["Act", "Context", "Kind", "announces", "read_clause"]
@@ -23,7 +23,7 @@ class Act:
     """Something done by a clause. ``cue`` names its wording.
 
     ``further`` says that it speaks of a step beyond the last one ("next", "again"), ``again`` that it is the same step
-    once more. ``joined`` says that a yes comes before it in its sentence. ``fact`` marks a yes that is, or may be,
+    once more. ``count``: an agreement is to the first so many moves, 0 if it does not say. ``joined`` says that a yes comes before it in its sentence. ``fact`` marks a yes that is, or may be,
     about the contents of the maps.
     """
 
@@ -32,6 +32,7 @@ class Act:
     cue: str = ""
     further: bool = False
     again: bool = False
+    count: int = 0
     joined: bool = False
     fact: bool = False
 
@@ -64,10 +65,11 @@ _WEAK = ("imperative", "should", "shall", "want", "label")
 """Proposals that are mere thoughts in a list or after an "if"."""
 _AGAIN = re.compile(r"\b(?:again|once more|one more|another)\b")
 _WITH = re.compile(r"\bagreed? (?:with|to|on) (?:your|you|that|this|the|it)\b")
+_FIRST = re.compile(rf"\bthe first (?:({NUMBER}) )?(?:moves?|steps?|ones?)\b")
 _SEEMS = re.compile(r"\b(?:sounds?|looks?|seems?)\b")
 _DIRECT = re.compile(
-    r"(?:propos\w+|suggest\w*|recommend|about|let'?s|vote for|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we)*"
-    r" (?=[⟦⟪])"
+    r"(?:propos\w+|suggest\w*|recommend|about|let'?s|objections? to|vote(?: for)?|say|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we"
+    r"| goal| cell| square)* (?=[⟦⟪])"
 )
 """A proposal that names its move without a verb of motion."""
 _MOTION_BEFORE = re.compile(r"\b(?:move|moving|go|going|step|stepping|head|heading)\b")
@@ -116,7 +118,9 @@ def _agreement(clause: str, mentions: Sequence[Mention]) -> _Found | None:
         return None
     cue = "agree_with" if found.lastgroup == "agree" and _WITH.search(clause) else found.lastgroup
     core = _core(_SEEMS.sub(" ", clause) if found.lastgroup == "sounds" else clause)
-    return _act("agree", core, mentions, cue=cue, fact=clause in _AGREES_ON_FACT)
+    act, text = _act("agree", core, mentions, cue=cue, fact=clause in _AGREES_ON_FACT)
+    first = _FIRST.search(clause)
+    return replace(act, count=number_of(first[1] or "one") if first else 0), text
 
 
 def _yes(clause: str) -> tuple[Act, str] | None:
@@ -132,6 +136,8 @@ def _without_move(clause: str, context: Context) -> _Found | None:
     """Read a clause that names no move: "move executed", or "position" before a colon."""
     if not context.conditional and not context.asked and clause in cues.REPORT:
         return Act("report"), ""
+    if clause in cues.SAME and (context.asked or clause in cues.PROPOSE):
+        return Act("propose", cue="same", again=True), ""
     return (Act("we are"), "") if clause in cues.WE_ARE else None
 
 
@@ -147,7 +153,9 @@ def _motion(clause: str, mentions: Sequence[Mention], context: Context) -> _Foun
     firm = not context.conditional and not context.asked
     if firm and (found := cues.REPORT.search(core)):
         return _act("report", core, mentions, cue=found.lastgroup)
-    if proposing and _names_move(core) and not re.search(asides.CHOICE, core) and not _talks(core):
+    if proposing and proposing.lastgroup == "best_bet":
+        core = clause[: proposing.start()]
+    if proposing and (proposing.lastgroup == "best_bet" or _names_move(core)) and not re.search(asides.CHOICE, core) and not _talks(core):
         asking = context.labelled or context.conditional
         return _act("propose", core, mentions, cue="label" if asking else proposing.lastgroup)
     return _underway(core, mentions, context) or _bare(core, mentions, context) or _thought(core, mentions)
@@ -182,7 +190,9 @@ def _underway(core: str, mentions: Sequence[Mention], context: Context) -> _Foun
 
 def announces(clause: str) -> bool:
     """Whether a clause proposes a move that it leaves to the next to name: "Shall we go there instead:"."""
-    return not MENTION.search(clause) and clause in cues.PROPOSE and clause in cues.VERB and not _talks(clause)
+    found = cues.PROPOSE.search(clause)
+    ordered = found is None or found.lastgroup == "imperative"
+    return not ordered and not MENTION.search(clause) and clause in cues.VERB and not _talks(clause)
 
 
 def _bare(core: str, mentions: Sequence[Mention], context: Context) -> _Found | None:

@@ -17,6 +17,7 @@ __all__ = [
     "PROPOSE",
     "REFUSE",
     "REPORT",
+    "SAME",
     "UNDER_WAY",
     "VERB",
     "WE_ARE",
@@ -115,6 +116,18 @@ AGREE = Cues(
     ),
     Cue("that", r"[⟧⟫] (?:works|it is|is (?:fine|ok|okay|good)|then it is)\b", "east it is"),
     Cue("sign", r"👍|🤝|💯", "the sign"),
+    Cue(
+        "likewise",
+        r"\bditto\b|\blgtm\b|^\+1\b|\bseconded\b|^(?:same here|me too|likewise|so would i)\b|\bcould(?:n't| not) agree more\b"
+        r"|\bmy thoughts exactly\b|\bi was (?:just )?(?:going|about) to (?:suggest|say|propose) (?:the same|that|it|exactly)\b",
+        "the same opinion",
+    ),
+    Cue(
+        "order",
+        r"^(?:please |yes |so |then |ok )*(?:do|do (?:it|that|so)|go|go on|execute(?: it)?|carry on|by all means"
+        r"|with pleasure|gladly|if you insist)$",
+        "do it",
+    ),
 )
 """Agreement in so many words."""
 
@@ -122,7 +135,7 @@ AFFIRM = Cues(
     Cue(
         "yes",
         r"^(?:and |oh |ah |so |well )?(?:yes|yep|yeah|yup|aye|sure(?: thing)?|of course|absolutely|definitely"
-        r"|certainly|indeed)\b",
+        r"|certainly|indeed)\b|^y(?![\w/'])",
         "may answer a question of fact as well",
     ),
     Cue("ok", r"^(?:ok|okay|alright|all right|very well|fine|deal|done)\b", "may be a mere start of talk"),
@@ -132,7 +145,11 @@ AFFIRM = Cues(
         r"|approved|accepted|granted)\b",
         "may confirm a cell's contents",
     ),
-    Cue("no_objection", r"\bno (?:objections?|problem(?:s)?(?: with that)?|issues? with that)\b", "no objection"),
+    Cue(
+        "no_objection",
+        r"\bno (?:objections?|problem(?:s)?(?: with that)?|issues? with that)\b|^none(?: at all| from me| here)?$",
+        "no objection",
+    ),
     Cue("acti", r"\bacti\b", "the completion phrase: the last move must have been made"),
     Cue("check", r"^(?:✅|✔|👌)", "the sign"),
 )
@@ -151,7 +168,8 @@ FILLER = Cues(
 REFUSE = Cues(
     Cue(
         "disagree",
-        r"\bdisagree\b|\b(?:do not|don't|can't|cannot|not|won't|unable to) (?:quite |fully |really )?agree\b",
+        r"\bdisagree\b|\b(?:do not|don't|can't|cannot|not|won't|unable to|did not|didn't|haven't|never)"
+        r" (?:quite |fully |really |yet )?agreed?\b(?! more\b)",
         "the plain word",
     ),
     Cue(
@@ -200,7 +218,7 @@ DOUBT = Cues(
 PROPOSE = Cues(
     Cue(
         "propose",
-        r"\b(?:propos(?:e|ing)|suggest(?:ing)?|recommend|vote(?: for)?|(?:my|our|the|a) (?:next "
+        r"\b(?:propos(?:e|ing)|suggest(?:ing)?|recommend|vote(?: for)?|any objections? (?:to|against)|(?:my|our|the|a) (?:next "
         r"|first )?(?:proposal|suggestion|proposed (?:next )?move))\b",
         "I propose",
     ),
@@ -226,17 +244,23 @@ PROPOSE = Cues(
     ),
     Cue(
         "want",
-        r"\bi(?:'d| would) (?:now |then |rather )?(?:go|move|head|step)\b"
+        r"\bi(?:'d| would) (?:now |then |rather )?(?:go|move|head|step|say|take)\b"
         r"|\bi(?:'d| would)? (?:like|want|prefer|love|advise)(?: us)?(?: to)?\b|\bi (?:think|believe"
         r"|say)\b(?=.{0,80}\bwe\b)",
         "I'd like us to",
     ),
     Cue(
         "label",
-        r"\b(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|recommended|action)(?: (?:next|first"
-        r"|best|safe|immediate))?(?: (?:move|step|action))?(?: (?:is|would be|should be|could be"
-        r"|will be)(?: to)?)\b",
+        r"\b(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|only|recommended|action)(?: (?:next|first|best"
+        r"|safe|immediate|new|promising|sensible|possible|open|legal))?(?: (?:move|step|action|way|option|choice))?"
+        r"(?: (?:on|forward|ahead|out))?(?: (?:is|would be|should be|could be|will be)(?: to)?)\b",
         "our next move is",
+    ),
+    Cue(
+        "best_bet",
+        r"(?<=[⟧⟫]) (?:is|would be|seems|looks|sounds) (?:like |to be )?(?:our |the |my )?(?:(?:best|safest|only|next|obvious"
+        r"|natural|most [a-z]+) )+(?:bet|move|option|choice|way|step)\b",
+        "down is our best bet",
     ),
     Cue(
         "imperative",
@@ -245,7 +269,7 @@ PROPOSE = Cues(
     ),
 )
 LABEL = (
-    r"^(?:(?:propose|proposal|proposed|suggest(?:ed|ion)?|next|first|final|last|my|our|best|recommended|action|move|step"
+    r"^(?:(?:propose|proposal|proposed|suggest(?:ed|ion)?|next|first|final|last|my|our|best|better|recommended|action|move|step"
     r"|direction|decision)[\w ]*)$"
 )
 """What may stand before a colon: "Proposed first move: down"."""
@@ -286,6 +310,15 @@ REPORT = Cues(
         "new position",
     ),
 )
+SAME = Cues(
+    Cue(
+        "same",
+        r"\bsame (?:direction|way|move|step|thing)\b|^(?:and |then |now |ok |yes )*(?:again|once more|once again|one more"
+        r"(?: time)?|another(?: one)?|(?:let'?s |shall we )?(?:keep going|continue|go on)(?: straight)?(?: (?:again|on))?)$",
+        "the last move once more",
+    ),
+)
+"""A move that is only named as being the last one again."""
 WE_ARE = Cues(
     Cue(
         "we_are",

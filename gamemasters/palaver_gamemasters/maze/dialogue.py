@@ -18,7 +18,7 @@ from .clauses import Act
 from .ledger import Happening, Proposal, alike, follows
 from .notations import Alphabet
 from .reception import concerns, counters, doubts, extent, refuses
-from .speech import Turn, read_turn
+from .speech import Turn, asks_right, read_turn
 from .steps import Step
 
 __all__ = ["read_dialogue"]
@@ -32,8 +32,10 @@ def read_dialogue(turns: Sequence[tuple[str, str]], alphabet: Alphabet) -> tuple
         alphabet: what letters can mean in this transcript.
     """
     talk = _Talk(seats=len({seat for seat, _ in turns}))
+    asked_right = False
     for number, (seat, text) in enumerate(turns, start=1):
-        talk.hear(number, seat, read_turn(text, alphabet))
+        talk.hear(number, seat, read_turn(text, alphabet, asked_right=asked_right))
+        asked_right = asks_right(text)
     return tuple(talk.happened)
 
 
@@ -166,8 +168,8 @@ class _Talk:
             self.pending = replace(self.pending, wants_facts=True) if waits else None
 
     def _propose(self, act: Act) -> None:
-        steps = act.steps
-        if steps and self._just_made and self._restates(act):
+        steps = act.steps or self._same_again(act)
+        if act.steps and self._just_made and self._restates(act):
             self._fill(steps)
             if len(steps) == 1 and not steps[0].cell and not act.joined and not self._agreed_with:
                 self.echo = Proposal(self.seat, self.number, steps)
@@ -182,6 +184,11 @@ class _Talk:
         elif before and self._goes_on(before, act):
             self._accept(len(before.steps), final=True)
         self._put(steps, act.again)
+
+    def _same_again(self, act: Act) -> tuple[Step, ...]:
+        """Return the last move once more, if that is what is proposed and it is known by its direction."""
+        last = self.pending.steps[-1] if self.pending else self._last
+        return (Step(last.direction, None),) if act.cue == "same" and last and last.direction else ()
 
     def _goes_on(self, before: Proposal, act: Act) -> bool:
         """Whether a new proposal starts from where an earlier one leads, so that that one must have been made."""

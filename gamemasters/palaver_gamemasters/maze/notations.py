@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .cells import Spoken, is_direction
 from .plain import ARROWS
 
-__all__ = ["CELL", "STEP", "Alphabet", "Annotated", "Mention", "annotate"]
+__all__ = ["CELL", "NUMBER", "STEP", "Alphabet", "Annotated", "Mention", "annotate", "number_of"]
 
 CELL = r"⟦\d+⟧"
 """A regular expression for a cell in annotated text."""
@@ -21,6 +21,7 @@ STEP = r"⟪\d+⟫"
 """A regular expression for a direction in annotated text."""
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_BESIDE = dict.fromkeys(("below", "beneath", "underneath", "under"), "down") | {"above": "up"}
 _COUNTS = {word: n for n, word in enumerate(_NUMBERS, start=1)} | {"once": 1, "twice": 2, "thrice": 3}
 
 
@@ -40,7 +41,9 @@ class Annotated:
 
 
 class Notation(NamedTuple):
-    """One way of writing a cell or steps; ``{L}``, ``{U}``, ``{P}`` stand for a letter, a capital and two of them."""
+    """One way of writing a cell or steps; ``{L}``, ``{U}``, ``{P}``, ``{B}`` stand for a
+    letter of a cell, a capital, two capitals, and an initial of a direction that is beyond those letters.
+    """
 
     name: str
     pattern: str
@@ -77,6 +80,21 @@ def _letters(text: str) -> Mention:
     return Mention(False, tuple((letter,) for letter in re.findall(r"[UDLRNSEW]", text)))
 
 
+def number_of(word: str) -> int:
+    """Return the number that a numeral or a word like "two" or "twice" says."""
+    return int(word) if word.isdigit() else _COUNTS[word]
+
+
+def _beside(text: str) -> Mention:
+    words = re.findall(r"[a-z]+", text.lower())
+    return Mention(False, (([_BESIDE.get(word, word) for word in words if word in _BESIDE or is_direction(word)][-1],),))
+
+
+def _counted(text: str) -> Mention:
+    found = re.findall(r"(\d?)([UDLR])", text)
+    return Mention(False, tuple((letter,) for count, letter in found for _ in range(int(count or 1))))
+
+
 def _arrows(text: str) -> Mention:
     return Mention(False, tuple((arrow,) for arrow in re.findall(f"[{''.join(ARROWS)}]", text)))
 
@@ -84,9 +102,7 @@ def _arrows(text: str) -> Mention:
 def _words(text: str) -> Mention:
     parts = re.findall(r"[a-z]+|\d+", text.lower())
     word = next(part for part in parts if is_direction(part) and len(part) > 1)
-    count = next(
-        (int(part) if part.isdigit() else _COUNTS[part] for part in parts if part.isdigit() or part in _COUNTS), 1
-    )
+    count = next((number_of(part) for part in parts if part.isdigit() or part in _COUNTS), 1)
     return Mention(False, ((word,),) * max(1, count))
 
 
@@ -96,10 +112,10 @@ _ROW, _COL = rf"(?i:row){_AXIS_VALUE}", rf"(?i:column|col\.?){_AXIS_VALUE}"
 _JOIN = r"(?:[^\S\n]|[,/;&'\"-]|\bof\b|\band\b|\bin\b|\bat\b)*"
 _HAND = r"(?i:up|down|left|right|north|south|east|west)(?i:wards?|erly)?"
 _UNIT = r"(?:cells?|steps?|spaces?|squares?|times|moves?|tiles?|blocks?|positions?|units?|spots?|places?)"
-_NUMBER = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
-_BEFORE = rf"(?:{_NUMBER} (?:more )?{_UNIT} (?:to the )?|(?<!row )(?<!col )(?<!umn )(?<!tep )(?<!urn )\d )"
+NUMBER = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)"
+_BEFORE = rf"(?:{NUMBER} (?:more )?{_UNIT} (?:to the )?|(?<!row )(?<!col )(?<!umn )(?<!tep )(?<!urn )\d )"
 _AFTER = (
-    rf"(?: (?:by )?{_NUMBER} {_UNIT}\b| (?:by )?\d(?=\s*(?:[,;.]\s|[,;.]?$|\n|then\b|and\b|[→⟶]))"
+    rf"(?: (?:by )?{NUMBER} {_UNIT}\b| (?:by )?\d(?=\s*(?:[,;.]\s|[,;.]?$|\n|then\b|and\b|[→⟶]))"
     r"| (?:twice|thrice)\b| ?\(?x ?\d\)?)"
 )
 _VERB_BEFORE = "|".join(
@@ -108,6 +124,14 @@ _VERB_BEFORE = "|".join(
 
 NOTATIONS = (
     Notation("diagonal", r"(?i:north|south)[- ]?(?i:east|west)(?i:ern|wards?)?\b", _leave, "no move of this game"),
+    Notation(
+        "beside_us",
+        r"(?i:cell|square|tile|spot|space|position|one) (?i:that is |that's |which is )?(?i:directly |just |immediately |right )?"
+        r"(?:(?i:below|beneath|underneath|under|above)(?i: us)?(?! ?(?:[(\[{<]|[rRcC]\d|it\b|that\b|the\b|row|{U}))"
+        r"|(?i:(?:to|on|in) (?:the|our) (?:right|left|north|south|east|west)(?: of (?:us|that|it|here))?)(?! of| side))",
+        _beside,
+        "the cell below us",
+    ),
     Notation(
         "corner",
         r"(?i:top|bottom|upper|lower|far)[- ](?i:left|right)\b|(?i:left|right|top|bottom)(?i:most)?[- ]"
@@ -120,8 +144,8 @@ NOTATIONS = (
         r"(?i:(?:(?:you|that|it|this|i)(?:'re|'s| are| is| am|'m)|all) (?:all |both )?(?:absolutely |completely "
         r"|totally |quite |entirely |exactly |indeed |so )?right)\b(?! to\b)"
         r"|(?i:(?:absolutely|completely|exactly|is that|got it) right)\b"
-        r"|(?i:right(?:[- ](?:away|there|here|after|before|next to|path|direction|choice|track|idea|answer|one"
-        r"|thing))\b)"
+        r"|(?i:right(?:[- ](?:away|there|here|after|before|next to|path|direction|choice|track|idea|answer|thing"
+        rf"|one(?! {_UNIT})))\b)"
         r"|(?<!ove )(?<!ving )(?<!go )(?<!oing )(?<!tep )(?<!ead )(?i:right now)\b"
         r"|(?<=, )right(?= ?\?)|(?i:right)(?=, (?i:so|let's|i|we|you|that|the|my|now|this|on)\b)",
         _leave,
@@ -179,6 +203,13 @@ NOTATIONS = (
     Notation("compass_run", r"[NSEW](?:(?: ?[,;→⟶-] ?| )[NSEW]){2,}(?![\w'])", _letters, "E, E, S"),
     Notation("letter_pair", r"(?:[UDLR](?: ?[,→⟶] ?)[UR]|[UR](?: ?[,→⟶] ?)[UDLR])(?![\w'])", _letters, "R, D"),
     Notation("letter_word", r"(?:[UDLR]{4,}|[NSEW]{5,})(?![\w'])", _letters, "RRDD"),
+    Notation(
+        "letter_counts",
+        r"(?=(?:\d?D[ ,;→⟶-]{1,3}){0,40}\d?{B})(?=[UDLR ,;→⟶-]{0,60}\d)\d?[UDLR](?:(?: ?[,;→⟶-] ?| )\d?[UDLR])+(?![\w'])",
+        _counted,
+        "R, 3D, 2R; not where 2R could be a cell",
+    ),
+    Notation("letter_to", r"[UDLRNSEW](?= (?:in)?to (?:[(\[{<]|[rRcC]\d|(?i:row|col|the goal)))", _letters, "R to r1c2"),
     Notation("letter_alone", rf"(?:{_VERB_BEFORE})[UDLRNSEW](?![\w',])", _letters, "move R"),
     Notation(
         "letter_sentence",
@@ -240,6 +271,7 @@ def _scanner(alphabet: Alphabet) -> re.Pattern[str]:
     """Compile all notations; one letter more than the maze has is the first cell beyond its edge."""
     last = _letter(alphabet.size)
     fill = {"{L}": f"[A-{last}a-{last.lower()}]", "{U}": f"[A-{last}]"}
+    fill["{B}"] = f"[{beyond}]" if (beyond := "".join(hand for hand in "RLU" if hand > last)) else r"(?!)"
     fill["{P}"] = f"[A-{last}]{{2}}" if alphabet.pairs else r"(?!)"
     branches = []
     for notation in NOTATIONS:

@@ -30,6 +30,10 @@ _SIGNS = str.maketrans(
 
 _SYMBOL = r"[@*.#?]"
 _RULES: tuple[tuple[str, str, str], ...] = (
+    (r"\A\s*\[?(?:other agent|agent[ _]?\d+|user|lead)\]?\s*:", "", "the prefix of the speaker"),
+    (r"""[{,]\s*"(?!(?:row|col|column|[rcxyij])")(\w+)"\s*:\s*""", r"\n\1: ", "JSON: one field a line"),
+    (r"""\bagree(?:d|ment)?['"]?\s*[:=]\s*(?:false|no)\b""", "I disagree", "a refusal in a field"),
+    (r"""(?<![-=])[-=]++\s?\(?[A-Z]{1,5}\)?\s?[-=]++>""", "⟶", "an arrow with a word on it"),
     (r"\\(?:left|right)(?=\s*[(\[{)\]}|.])", "", r"LaTeX brackets: \left( is no move"),
     (
         r"\\(?:long)?(?:rightarrow|Rightarrow|to)\b|&rarr;|(?<![-=])[-=]++>",
@@ -54,12 +58,14 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     (r"\bcan't we\b", "shall we", "likewise"),
     (r"[^\S\n]+", " ", "runs of blanks"),
 )
+_OTHER_DIGITS = re.compile(r"[^\D0-9]")
 _COMPILED = tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead, _ in _RULES)
 
 
 def plain(text: str) -> str:
     """Return the text without markup, with plain quotes, digits and arrows, and without rows of maps."""
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
+    text = _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
     for pattern, instead in _COMPILED:
         text = pattern.sub(instead, text)
     return text

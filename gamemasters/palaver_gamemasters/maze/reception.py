@@ -36,10 +36,12 @@ def counters(turn: Turn, proposal: Proposal) -> bool:
 
 
 def extent(turn: Turn, proposal: Proposal) -> int:
-    """Return how many of several proposed steps a bare yes is for: up to the one that the turn names, else all.
+    """Return how many of several proposed steps a bare yes is for: so many as it says, or up to the one it names.
 
-    A yes that comes with doubts is for the first step only.
+    Else it is for all, but with doubts for the first step only.
     """
+    if said := next((act.count for act in turn.acts if act.count), 0):
+        return min(said, len(proposal.steps))
     stated = ("under way", "report", "we are", "agree")
     reached = [proposal.reach(act.steps) for act in turn.acts if act.steps and act.kind in stated]
     named = next((count for count in reached if count), None)

@@ -35,6 +35,9 @@ _GAP = re.compile(
 )
 """What may stand between two places of one run."""
 
+_REACH = 300
+"""How far back the words before a run can stand, in characters; without a bound, a long line takes quadratic time."""
+
 
 class Run(NamedTuple):
     """A run of steps, and what the words before it are worth."""
@@ -114,7 +117,7 @@ def _chains(line: str) -> Iterator[tuple[str, str]]:
             end = found.end()
             continue
         if end is not None:
-            yield _last_sentence(line[before:start]), line[start:end]
+            yield _last_sentence(line[max(before, start - _REACH) : start]), line[start:end]
             before = before if end == first else end
         if found:
             start, end = found.start(), found.end()

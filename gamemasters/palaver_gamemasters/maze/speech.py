@@ -34,43 +34,71 @@ _CLAUSE_END = re.compile(
 )
 _OFFERS = re.compile(r"\b(?:propose|suggest)\b.{0,80}\b(?:moves|steps|sequence|path|route|plan)\b")
 _THERE = re.compile(r"\b((?:move|moving|go|going|step|head|proceed) )there\b")
+_SHALL_WE = re.compile(r"^(?:so|then|and)?[, ]*shall we(?: (?:go|move|proceed)| (?:take|do|try) (?:it|that|this))?\?$")
+_APPOSED = re.compile(rf"\b(goal|target|exit), (?={CELL})")
+_TAG = re.compile(r",\s*(?:right|correct)\?", re.IGNORECASE)
+_ASSENT = re.compile(r"^\W*(?:(?:exactly|all|quite) )?right\b(?! (?:to|again|then)\b)", re.IGNORECASE)
 _LINKS = re.compile(r"(?:\b(?:and|so|then|now|next|finally|after that|first|therefore|only|the|last|one|step)\b| )*")
 _GOES_ON = ("agree", "propose", "under way", "report", "we are", "consider")
 """Acts whose moves may go on in the next clause: "let's go right", "right", "then down"."""
 
 
-def read_turn(text: str, alphabet: Alphabet) -> Turn:
-    """Read the acts of a turn of a transcript in which letters can mean this."""
-    said = annotate(plain(text), alphabet)
-    said = Annotated(direction_first(said.text.lower()), said.mentions)
+def asks_right(text: str) -> bool:
+    """Whether a turn asks for assent with a tag: "the goal is at (3, 3), right?"."""
+    return bool(_TAG.search(text))
+
+
+def read_turn(text: str, alphabet: Alphabet, *, asked_right: bool = False) -> Turn:
+    """Read the acts of a turn.
+
+    Args:
+        text: what was said.
+        alphabet: what letters can mean in this transcript.
+        asked_right: the turn before asked for assent with "right?", so that a "right" at the start gives it.
+    """
+    levelled = plain(text)
+    said = annotate(_ASSENT.sub("", levelled) if asked_right else levelled, alphabet)
+    said = Annotated(_APPOSED.sub(r"\1 ", direction_first(said.text.lower())), said.mentions)
     sentences = re.split(r"(?<=[.!?\n])", said.text)
     questions = [sentence for sentence in sentences if sentence.endswith("?") or "confirm" in sentence]
     return Turn(
         tuple(_acts(said)),
         asks_agreement=any(question in asides.ASKS_AGREEMENT for question in questions),
         asks_facts=any(question in asides.ASKS_FACTS for question in questions),
-        plan=_plan(said) if any(question in asides.ASKS_WHOLE for question in questions) else (),
+        plan=_plan(said, questions),
     )
 
 
-def _plan(said: Annotated) -> tuple[Step, ...]:
-    """Return the moves of the plan that a turn sets out."""
-    run = likeliest(list(runs(said)))
-    return run.steps if run else ()
+def _plan(said: Annotated, questions: Sequence[str]) -> tuple[Step, ...]:
+    """Return the moves of the plan that a turn asks the partner to agree to.
+
+    Where it asks to agree, but not expressly to a plan, cells may be mere facts; a run of directions never is.
+    """
+    whole = any(question in asides.ASKS_WHOLE for question in questions)
+    if not whole and not any(question in asides.ASKS_AGREEMENT for question in questions):
+        return ()
+    steps = run.steps if (run := likeliest(list(runs(said)))) else ()
+    by_directions = len(steps) > 2 and not any(step.cell for step in steps)
+    return steps if whole or by_directions else ()
 
 
 def _acts(said: Annotated) -> Iterator[Act]:
     """Yield the acts of a text, minding what stands under which heading."""
     heading = place = ""
+    proposed = False
     listed = len(_NUMBERED.findall(said.text)) > 1
     for line in filter(str.strip, said.text.split("\n")):
         bullet = _BULLET.match(line) or (listed and _NUMBERED.match(line)) or None
         body = line[bullet.end() :] if bullet else line
-        if not (bullet and _heads_thoughts(heading)):
+        if not (bullet and _heads_thoughts(heading)) or body in asides.OWN_LABEL:
             context = Context(bullet=bool(bullet), labelled=_heads_proposal(heading))
             for sentence in filter(None, map(str.strip, _SENTENCE_END.split(body))):
                 here = _THERE.sub(rf"\1to {place}", sentence) if place and not MENTION.search(sentence) else sentence
-                yield from _sentence(here, said.mentions, context)
+                if place and not proposed and _SHALL_WE.match(sentence):
+                    here = f"shall we go to {place}?"
+                for act in _sentence(here, said.mentions, context):
+                    proposed = proposed or act.kind == "propose"
+                    yield act
                 place = next(iter(re.findall(CELL, sentence)[-1:]), place)
         if body.rstrip().endswith(":"):
             heading = _SENTENCE_END.split(body)[-1]
@@ -96,16 +124,16 @@ def _sentence(sentence: str, mentions: Sequence[Mention], context: Context) -> I
         yield Act("doubt", tuple(step for step in named if step.cell))
     acts = _clauses(clauses, sentence.endswith("?"), mentions, context)
     moved = any(act.steps for act in acts if act.kind not in ("consider", "we are"))
+    of_facts = not moved and any(clause in asides.FACT for clause in clauses)
     for act in acts:
-        vague = act.kind in ("affirm", "filler") and not moved
-        yield replace(act, fact=True) if vague and any(clause in asides.FACT for clause in clauses) else act
+        yield replace(act, fact=True) if of_facts and act.kind in ("affirm", "filler") else act
 
 
-def _goes_on(found: Sequence[tuple[Act, str]], clause: str, asked: bool) -> bool:
+def _goes_on(before: Act, clause: str, asked: bool) -> bool:
     """Whether a clause merely goes on with the moves of the act before it; a question after a yes does not."""
-    if not found or found[-1][0].kind not in _GOES_ON or not MENTION.search(clause):
+    if before.kind not in _GOES_ON or not MENTION.search(clause):
         return False
-    return not (asked and found[-1][0].kind == "agree") and bool(PURE.fullmatch(without_origin(clause)))
+    return not (asked and before.kind == "agree") and bool(PURE.fullmatch(without_origin(clause)))
 
 
 def _is_yes(act: Act, text: str) -> bool:
@@ -114,22 +142,22 @@ def _is_yes(act: Act, text: str) -> bool:
 
 def _clauses(clauses: Sequence[str], question: bool, mentions: Sequence[Mention], context: Context) -> list[Act]:
     """Read the clauses of a sentence one after the other; one that only names moves goes on with the act before."""
-    found: list[tuple[Act, str]] = []
-    alone = True
+    found: list[tuple[Act, list[str]]] = []
+    alone, yes = True, False
     for place, clause in enumerate(clauses, start=1):
         asked = question and place == len(clauses)
-        if _goes_on(found, clause, asked):
-            act, text = found.pop()
-            text = f"{text}, {clause}"
-            found.append((replace(act, steps=steps_of(text, mentions)), text))
+        if found and _goes_on(found[-1][0], clause, asked):
+            found[-1][1].append(clause)
             continue
-        if clause in asides.CONDITION:
+        if clause in asides.CONDITION or (clause in asides.OPTIONS and not MENTION.search(without_origin(clause))):
             context = replace(context, conditional=True)
         here = replace(context, asked=asked, alone=alone)
         acts = list(read_clause(clause, mentions, here))
-        yes = any(act.kind in ("agree", "affirm", "filler") for act, _ in found)
-        found.extend((replace(act, joined=yes or len(acts) > 1), text) for act, text in acts)
+        found.extend((replace(act, joined=yes or len(acts) > 1), [text]) for act, text in acts)
+        yes = yes or any(act.kind in ("agree", "affirm", "filler") for act, _ in acts)
         alone = alone and (all(_is_yes(act, text) for act, text in acts) if acts else bool(_LINKS.fullmatch(clause)))
         if re.match(cues.LABEL, clause) or clause.startswith("if you") or announces(clause):
             context = replace(context, labelled=True)
-    return [act for act, _ in found]
+    return [
+        replace(act, steps=steps_of(", ".join(parts), mentions)) if len(parts) > 1 else act for act, parts in found
+    ]

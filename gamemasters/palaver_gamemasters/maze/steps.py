@@ -20,7 +20,7 @@ class Step(NamedTuple):
 MENTION = re.compile(r"[⟦⟪](\d+)[⟧⟫]")
 """A cell or a direction in annotated text."""
 _CELL_OF_STEP = re.compile(rf"({STEP}) ?\(({CELL})\)|({CELL}) ?\((?:to the |moving |going |move )?({STEP})\)")
-_ORIGIN = re.compile(rf"(?:from|leaving|out of) (?:[\w']+ ){{0,5}}@?\(?{CELL}\)?,?")
+_ORIGIN = re.compile(rf"(?:from|leaving|out of) (?:(?!is |are )[\w']+ ){{0,5}}@?\(?{CELL}\)?,?")
 _ASIDE = re.compile(rf"{STEP} (?:of|from|side)\b(?: {CELL})?|(?:the|a|no|any) {STEP} (?:cell|path|neighbou?r|one|is)\b")
 """Directions that say where something lies."""
 _STATED = re.compile(r"\s*(?:is|are|was|were|=|being|has|shows?|looks|seems|remains|and ⟦\d+⟧ are)\b|\s*=")
