@@ -36,7 +36,7 @@ from palaver_protocols.runs import RunConfig
 GAMES = int(os.environ.get("BENCH_GAMES", "1000"))
 TURNS = 20
 ROUNDS = 9
-THINK_ROUNDS = 3
+THINK_ROUNDS = 5
 THINK_S = 0.2
 AGENTS = ("ada", "bob")
 
@@ -183,7 +183,8 @@ async def main() -> None:
         for _ in range(THINK_ROUNDS):
             floors.append(await floor(THINK_S))
             ours.append(await palaver(Thinker()))
-    print(row(f"\nagents that take {THINK_S} s, {THINK_ROUNDS} rounds", "wall / ideal", "CPU µs a turn"))
+    print()
+    print(row(f"agents that take {THINK_S} s, {THINK_ROUNDS} rounds", "wall / ideal", "CPU µs a turn"))
     for name, costs in (("bare asyncio queues (floor)", floors), ("palaver, memory://", ours)):
         walls = [cost.wall_s / ideal for cost in costs]
         print(row(name, spread(walls, 3), spread([cost.cpu_us for cost in costs], 1)))

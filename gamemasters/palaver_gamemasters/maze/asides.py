@@ -28,7 +28,8 @@ __all__ = [
 CONDITION = Cues(
     Cue(
         "if",
-        r"^(?:and |but |so |then |now |also )*(?:if|when|once(?! more| again)|unless|assuming|suppose|supposing|in case|provided"
+        r"^(?:and |but |so |then |now |also )*(?:if|when|once(?! more| again)|unless|assuming|suppose|supposing"
+        r"|in case|provided"
         r"|depending|whether|should (?:that|it|this|you)|as soon as|after(?! (?:that|this))|before|until"
         r"|while|even if|since|because|given|although|though|as)\b"
         r"(?! you (?:agree|confirm|are ok|approve|accept|like|are ready))",
@@ -57,6 +58,13 @@ REASON = Cues(
         r"|to (?:get closer|approach|progress|make|work|bring|continue|see|check|explore|avoid|find out|reveal"
         r"|stay|keep|verify|test))\b.*$",
         "why, and what else: not part of the move",
+    ),
+    Cue(
+        "consent",
+        r"(?<=\S )if (?:you(?:'re| are)? (?:agree|ok|okay|fine|happy|good|do not mind|don't mind)|(?:that|it"
+        r"|this)(?:'s| is)"
+        r" (?:ok|okay|fine|alright|good)|(?:that|it|this) works)\b.*$",
+        "asks for consent",
     ),
 )
 """Tails of a clause that name cells without going there."""
@@ -108,7 +116,8 @@ PLAN = Cues(
 OWN_LABEL = Cues(
     Cue(
         "own_label",
-        r"^(?:(?:my|our|the) )?(?:proposal|proposed[\w ]*|suggest(?:ed|ion)[\w ]*|recommend\w*|next (?:move|step|action"
+        r"^(?:(?:my|our|the) )?(?:proposal|proposed[\w ]*|suggest(?:ed|ion)[\w ]*|recommend\w*|next (?:move"
+        r"|step|action"
         r"|proposal)) ?:",
         "says itself that it proposes, whatever the list is about",
     ),
@@ -116,7 +125,8 @@ OWN_LABEL = Cues(
 OPTIONS = Cues(
     Cue(
         "options",
-        r"(?<!only )(?<!best )\b(?:possible|potential|available) (?:\w+ )?(?:moves?|steps?|cells|ways|directions|options"
+        r"(?<!only )(?<!best )\b(?:possible|potential|available) (?:\w+ )?(?:moves?|steps?|cells|ways"
+        r"|directions|options"
         r"|choices|neighbou?rs)\b|(?<!only )(?<!best )\b(?:options|choices|alternatives)\b",
         "introduces what could be done",
     ),
@@ -149,7 +159,8 @@ ASKS_AGREEMENT = Cues(
 ASKS_WHOLE = Cues(
     Cue(
         "whole",
-        r"\b(?:agree|shall|follow|ok|good|execute|think|do)\b.*\b(?:plan|path|route|sequence|moves|steps|those|these|whole)\b",
+        r"\b(?:shall we|let's|do we) (?:all |both )?(?:follow|take) (?:it|that)\b|\b(?:agree|shall|follow|ok"
+        r"|good|execute|think|do)\b.*\b(?:plan|path|route|sequence|moves|steps|those|these|whole)\b",
         "asks to agree to all of it",
     ),
 )

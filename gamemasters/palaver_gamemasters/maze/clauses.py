@@ -23,8 +23,8 @@ class Act:
     """Something done by a clause. ``cue`` names its wording.
 
     ``further`` says that it speaks of a step beyond the last one ("next", "again"), ``again`` that it is the same step
-    once more. ``count``: an agreement is to the first so many moves, 0 if it does not say. ``joined`` says that a yes comes before it in its sentence. ``fact`` marks a yes that is, or may be,
-    about the contents of the maps.
+    once more. ``count`` is to how many moves an agreement is, 0 if it does not say. ``joined`` says that a yes comes
+    before it in its sentence. ``fact`` marks a yes that is, or may be, about the contents of the maps.
     """
 
     kind: Kind
@@ -68,7 +68,8 @@ _WITH = re.compile(r"\bagreed? (?:with|to|on) (?:your|you|that|this|the|it)\b")
 _FIRST = re.compile(rf"\bthe first (?:({NUMBER}) )?(?:moves?|steps?|ones?)\b")
 _SEEMS = re.compile(r"\b(?:sounds?|looks?|seems?)\b")
 _DIRECT = re.compile(
-    r"(?:propos\w+|suggest\w*|recommend|about|let'?s|objections? to|vote(?: for)?|say|is|be|to|want|prefer|agree)(?: the| a| on| to| that| we"
+    r"(?:propos\w+|suggest\w*|recommend|about|let'?s|objections? to|vote(?: for)?|say|is|be|to|want|prefer"
+    r"|agree)(?: the| a| on| to| that| we"
     r"| goal| cell| square)* (?=[⟦⟪])"
 )
 """A proposal that names its move without a verb of motion."""
@@ -155,7 +156,12 @@ def _motion(clause: str, mentions: Sequence[Mention], context: Context) -> _Foun
         return _act("report", core, mentions, cue=found.lastgroup)
     if proposing and proposing.lastgroup == "best_bet":
         core = clause[: proposing.start()]
-    if proposing and (proposing.lastgroup == "best_bet" or _names_move(core)) and not re.search(asides.CHOICE, core) and not _talks(core):
+    if (
+        proposing
+        and (proposing.lastgroup == "best_bet" or _names_move(core))
+        and not re.search(asides.CHOICE, core)
+        and not _talks(core)
+    ):
         asking = context.labelled or context.conditional
         return _act("propose", core, mentions, cue="label" if asking else proposing.lastgroup)
     return _underway(core, mentions, context) or _bare(core, mentions, context) or _thought(core, mentions)

@@ -55,17 +55,25 @@ class Cues:
 
 
 MOVE_VERB = (
-    r"(?:mov(?:e|es|ing)|go(?:ing)?|step(?:ping)?|head(?:ing)?|proceed(?:ing)?|continu(?:e|ing)|advanc(?:e|ing)|tak(?:e|ing)"
+    r"(?:mov(?:e|es|ing)|go(?:ing)?|step(?:ping)?|head(?:ing)?|proceed(?:ing)?|continu(?:e|ing)|advanc(?:e|ing)"
+    r"|tak(?:e|ing)"
     r"|travel(?:l?ing)?|try(?:ing)?|turn(?:ing)?|shift(?:ing)?|walk(?:ing)?|back(?:track(?:ing)?)?|return(?:ing)?"
     r"|retreat(?:ing)?|execut(?:e|ing)|keep(?:ing)?|(?:start(?:ing)?|begin(?:ning)?) (?:by|with|off)"
     r"|mak(?:e|ing)|do(?:ing)?|com(?:e|ing)|choos(?:e|ing)|pick(?:ing)?|drop(?:ping)?|follow(?:ing)?)"
 )
 BARE_VERB = (
-    r"(?:move|go|step|head|proceed|continue|advance|take|travel|try|turn|shift|walk|back(?:track)?|return|retreat|execute|keep"
+    r"(?:move|go|step|head|proceed|continue|advance|take|travel|try|turn|shift|walk|back(?:track)?|return"
+    r"|retreat|execute|keep"
     r"|drop)"
 )
 MOVED = r"(?:moved|gone|went|stepped|proceeded|advanced|arrived|reached|returned|backtracked|executed|landed|made it)"
-VERB = Cues(Cue("verb", rf"\b{MOVE_VERB}\b", "a verb of motion, without which a direction is mere description"))
+VERB = Cues(
+    Cue(
+        "verb",
+        rf"\b(?:{MOVE_VERB}|moved|went|stepped)\b",
+        "a verb of motion, without which a direction is mere description",
+    )
+)
 
 AGREE = Cues(
     Cue("agree", r"\bagree(?:d|s)?\b|\bin (?:full |complete |total )?agreement\b|\bconcur\b", "the plain word"),
@@ -81,7 +89,8 @@ AGREE = Cues(
     ),
     Cue(
         "sounds",
-        r"(?:^|\b(?:that|this|it|your|(?:plan|move|idea|suggestion|proposal))\b[^⟦⟪]{0,60}|[⟧⟫][^⟦⟪]{0,60})\b(?:sounds?"
+        r"(?:^|\b(?:that|this|it|your|(?:plan|move|idea|suggestion|proposal))\b[^⟦⟪]{0,60}"
+        r"|[⟧⟫][^⟦⟪]{0,60})\b(?:sounds?"
         r"|looks?|seems?) (?:to be |to me )?(?:like )?(?:an? |the )?(?:very |really )?(?:good|great|perfect|fine"
         r"|reasonable|right|safe|solid|viable|sensible|plan|best)\b",
         "sounds good",
@@ -94,7 +103,8 @@ AGREE = Cues(
     ),
     Cue(
         "works",
-        r"\b(?:that )?works for me\b|\b(?:fine|good|ok|okay) (?:with|by|for) me\b|\bmakes sense\b",
+        r"\b(?:that )?works for me\b|\bi feel good about (?:it|that|this)\b|\b(?:fine|good|ok|okay) (?:with|by"
+        r"|for) me\b|\bmakes sense\b",
         "works for me",
     ),
     Cue(
@@ -118,8 +128,10 @@ AGREE = Cues(
     Cue("sign", r"👍|🤝|💯", "the sign"),
     Cue(
         "likewise",
-        r"\bditto\b|\blgtm\b|^\+1\b|\bseconded\b|^(?:same here|me too|likewise|so would i)\b|\bcould(?:n't| not) agree more\b"
-        r"|\bmy thoughts exactly\b|\bi was (?:just )?(?:going|about) to (?:suggest|say|propose) (?:the same|that|it|exactly)\b",
+        r"\bditto\b|\blgtm\b|^\+1\b|\bseconded\b|^(?:same here|me too|likewise|so would i)\b|\bcould(?:n't|"
+        r" not) agree more\b"
+        r"|\bmy thoughts exactly\b|\bi was (?:just )?(?:going|about) to (?:suggest|say|propose) (?:the same"
+        r"|that|it|exactly)\b",
         "the same opinion",
     ),
     Cue(
@@ -135,7 +147,7 @@ AFFIRM = Cues(
     Cue(
         "yes",
         r"^(?:and |oh |ah |so |well )?(?:yes|yep|yeah|yup|aye|sure(?: thing)?|of course|absolutely|definitely"
-        r"|certainly|indeed)\b|^y(?![\w/'])",
+        r"|certainly(?! not)|indeed|i say yes)\b|^y(?![\w/'])",
         "may answer a question of fact as well",
     ),
     Cue("ok", r"^(?:ok|okay|alright|all right|very well|fine|deal|done)\b", "may be a mere start of talk"),
@@ -147,7 +159,9 @@ AFFIRM = Cues(
     ),
     Cue(
         "no_objection",
-        r"\bno (?:objections?|problem(?:s)?(?: with that)?|issues? with that)\b|^none(?: at all| from me| here)?$",
+        r"\bno (?:objections?|problem(?:s)?(?: with that)?|issues? with that)\b|^(?:not a problem|not at all|no"
+        r" doubt|no questions?"
+        r"|no reason not to|no complaints?)\b|^none(?: at all| from me| here)?$",
         "no objection",
     ),
     Cue("acti", r"\bacti\b", "the completion phrase: the last move must have been made"),
@@ -174,7 +188,9 @@ REFUSE = Cues(
     ),
     Cue(
         "no",
-        r"^(?:no|nope|nah|negative)\b(?! (?:objections?|problems?|issues?|worries|doubt|conflicts?|walls?|need))",
+        r"^(?:no|nope|nah|negative)\b(?! (?:objections?|problems?|issues?|worries|doubt|conflicts?|walls?|need"
+        r"|questions?"
+        r"|complaints?|reason))",
         "no",
     ),
     Cue(
@@ -218,21 +234,29 @@ DOUBT = Cues(
 PROPOSE = Cues(
     Cue(
         "propose",
-        r"\b(?:propos(?:e|ing)|suggest(?:ing)?|recommend|vote(?: for)?|any objections? (?:to|against)|(?:my|our|the|a) (?:next "
+        r"\b(?:propos(?:e|ing)|suggest(?:ing)?|recommend|vote(?: for)?|any objections? (?:to|against)|(?:my|our"
+        r"|the|a) (?:next "
         r"|first )?(?:proposal|suggestion|proposed (?:next )?move))\b",
         "I propose",
     ),
     Cue("lets", r"\blet'?s\b|\blet us\b", "let's"),
     Cue(
         "shall",
-        r"\b(?:shall|should|can|could|may|do) we\b|\bcould you\b|\bcan you\b|\bwould you (?:like|agree|be (?:ok"
+        r"\b(?:shall|should|can|could|may|do) we\b(?! (?:get|reach)\b)|\bcould you\b|\bcan you\b|\bwould you"
+        r" (?:like|agree|be (?:ok"
         r"|okay|willing|happy))",
         "shall we",
     ),
-    Cue("how_about", r"\b(?:how|what) about\b|\bwhat if we\b", "how about"),
+    Cue(
+        "how_about",
+        r"\b(?:how|what) about\b|\bwhat if we\b|\bwould you mind (?:if we|us)?|\bhow do you feel about\b"
+        r"|\bwhat do you say to\b",
+        "how about",
+    ),
     Cue(
         "do_you",
-        r"\bdo you (?:agree|want|accept|approve|confirm)\b|\b(?:are you|is it) (?:ok|okay|fine|good|ready|happy)\b"
+        r"\bdo you (?:agree|want|accept|approve|confirm)\b|\b(?:are you|is it|would it be) (?:ok|okay|fine|good"
+        r"|ready|happy|alright)\b"
         r"|\bready to\b|\bif you agree\b|^agree to\b",
         "do you agree to",
     ),
@@ -251,14 +275,16 @@ PROPOSE = Cues(
     ),
     Cue(
         "label",
-        r"\b(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|only|recommended|action)(?: (?:next|first|best"
+        r"\b(?:proposal|proposed|suggest(?:ed|ion)|next|first|my|our|best|only|recommended|action)(?: (?:next"
+        r"|first|best"
         r"|safe|immediate|new|promising|sensible|possible|open|legal))?(?: (?:move|step|action|way|option|choice))?"
         r"(?: (?:on|forward|ahead|out))?(?: (?:is|would be|should be|could be|will be)(?: to)?)\b",
         "our next move is",
     ),
     Cue(
         "best_bet",
-        r"(?<=[⟧⟫]) (?:is|would be|seems|looks|sounds) (?:like |to be )?(?:our |the |my )?(?:(?:best|safest|only|next|obvious"
+        r"(?<=[⟧⟫]) (?:is|would be|seems|looks|sounds) (?:like |to be )?(?:our |the |my )?(?:(?:best|safest"
+        r"|only|next|obvious"
         r"|natural|most [a-z]+) )+(?:bet|move|option|choice|way|step)\b",
         "down is our best bet",
     ),
@@ -269,7 +295,8 @@ PROPOSE = Cues(
     ),
 )
 LABEL = (
-    r"^(?:(?:propose|proposal|proposed|suggest(?:ed|ion)?|next|first|final|last|my|our|best|better|recommended|action|move|step"
+    r"^(?:(?:propose|proposal|proposed|suggest(?:ed|ion)?|next|first|final|last|my|our|best|better|second|third"
+    r"|fourth|fifth|sixth|recommended|action|move|step"
     r"|direction|decision)[\w ]*)$"
 )
 """What may stand before a colon: "Proposed first move: down"."""
@@ -313,8 +340,10 @@ REPORT = Cues(
 SAME = Cues(
     Cue(
         "same",
-        r"\bsame (?:direction|way|move|step|thing)\b|^(?:and |then |now |ok |yes )*(?:again|once more|once again|one more"
-        r"(?: time)?|another(?: one)?|(?:let'?s |shall we )?(?:keep going|continue|go on)(?: straight)?(?: (?:again|on))?)$",
+        r"\bsame (?:direction|way|move|step|thing)\b|^(?:and |then |now |ok |yes )*(?:again|once more|once"
+        r" again|one more"
+        r"(?: time)?|another(?: one)?|(?:let'?s |shall we )?(?:keep going|continue|go on)(?: straight)?(?:"
+        r" (?:again|on))?)$",
         "the last move once more",
     ),
 )

@@ -121,6 +121,10 @@ class _Talk:
         return doubts(self.turn, self.pending)
 
     @property
+    def _agrees(self) -> bool:
+        return any(act.kind == "agree" and not act.fact for act in self.turn.acts)
+
+    @property
     def _agreed_with(self) -> bool:
         """Whether the turn agrees with the proposal by that name."""
         return any(act.cue == "agree_with" for act in self.turn.acts)
@@ -177,6 +181,13 @@ class _Talk:
         if not steps:
             return
         before = self._earlier
+        if (
+            act.cue == "best_bet"
+            and self._theirs
+            and self._agrees
+            and alike(self._theirs.steps[0], steps[0]) is not False
+        ):
+            return  # it gives the reason why the turn agrees
         if before and alike(before.steps[0], steps[0]) is True and before.seat != self.seat:
             reach = sum(alike(mine, other) is True for mine, other in zip(before.steps, steps, strict=False))
             self._accept(reach, details=steps)

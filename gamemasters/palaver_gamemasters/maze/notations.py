@@ -41,8 +41,10 @@ class Annotated:
 
 
 class Notation(NamedTuple):
-    """One way of writing a cell or steps; ``{L}``, ``{U}``, ``{P}``, ``{B}`` stand for a
-    letter of a cell, a capital, two capitals, and an initial of a direction that is beyond those letters.
+    """One way of writing a cell or steps.
+
+    In the pattern, ``{L}``, ``{U}``, ``{P}``, ``{B}`` stand for a letter of a cell, a capital, two capitals, and an
+    initial of a direction that no cell can have.
     """
 
     name: str
@@ -87,7 +89,9 @@ def number_of(word: str) -> int:
 
 def _beside(text: str) -> Mention:
     words = re.findall(r"[a-z]+", text.lower())
-    return Mention(False, (([_BESIDE.get(word, word) for word in words if word in _BESIDE or is_direction(word)][-1],),))
+    return Mention(
+        False, (([_BESIDE.get(word, word) for word in words if word in _BESIDE or is_direction(word)][-1],),)
+    )
 
 
 def _counted(text: str) -> Mention:
@@ -126,9 +130,11 @@ NOTATIONS = (
     Notation("diagonal", r"(?i:north|south)[- ]?(?i:east|west)(?i:ern|wards?)?\b", _leave, "no move of this game"),
     Notation(
         "beside_us",
-        r"(?i:cell|square|tile|spot|space|position|one) (?i:that is |that's |which is )?(?i:directly |just |immediately |right )?"
+        r"(?i:cell|square|tile|spot|space|position|one) (?i:that is |that's |which is )?(?i:directly |just "
+        r"|immediately |right )?"
         r"(?:(?i:below|beneath|underneath|under|above)(?i: us)?(?! ?(?:[(\[{<]|[rRcC]\d|it\b|that\b|the\b|row|{U}))"
-        r"|(?i:(?:to|on|in) (?:the|our) (?:right|left|north|south|east|west)(?: of (?:us|that|it|here))?)(?! of| side))",
+        r"|(?i:(?:to|on|in) (?:the|our) (?:right|left|north|south|east|west)(?: of (?:us|that|it|here))?)(?! of"
+        r"| side))",
         _beside,
         "the cell below us",
     ),
@@ -161,10 +167,12 @@ NOTATIONS = (
     ),
     Notation(
         "up_idiom",
-        r"(?i:(?:set|end(?:s|ed|ing)?|open(?:s|ed|ing)?|lin(?:e|es|ed|ing)|follow|catch|hurry|sum|wrap|speed|com(?:e|es|ing)|"
+        r"(?i:(?:set|end(?:s|ed|ing)?|open(?:s|ed|ing)?|lin(?:e|es|ed|ing)|follow|catch|hurry|sum|wrap|speed"
+        r"|com(?:e|es|ing)|"
         r"heads|split(?:ting)?|match(?:es|ing)?|look|mix(?:ed)?|pick|add"
         r"|clear|mess(?:ed)?|clean|next|sync|freed?)[- ]up)\b"
-        r"|(?i:up to (?:you|now|date|speed|here|this|that))\b|(?i:up to) \d+ ?(?!,)[a-z]|(?i:up (?:for|until|front))\b",
+        r"|(?i:up to (?:you|now|date|speed|here|this|that))\b|(?i:up to) \d+ ?(?!,)[a-z]|(?i:up (?:for|until"
+        r"|front))\b",
         _leave,
         "'hurry up', 'up to you' are no moves",
     ),
@@ -205,11 +213,14 @@ NOTATIONS = (
     Notation("letter_word", r"(?:[UDLR]{4,}|[NSEW]{5,})(?![\w'])", _letters, "RRDD"),
     Notation(
         "letter_counts",
-        r"(?=(?:\d?D[ ,;→⟶-]{1,3}){0,40}\d?{B})(?=[UDLR ,;→⟶-]{0,60}\d)\d?[UDLR](?:(?: ?[,;→⟶-] ?| )\d?[UDLR])+(?![\w'])",
+        r"(?=(?:\d?D[ ,;→⟶-]{1,3}){0,40}\d?{B})(?=[UDLR ,;→⟶-]{0,60}\d)\d?[UDLR](?:(?: ?[,;→⟶-] ?|"
+        r" )\d?[UDLR])+(?![\w'])",
         _counted,
         "R, 3D, 2R; not where 2R could be a cell",
     ),
-    Notation("letter_to", r"[UDLRNSEW](?= (?:in)?to (?:[(\[{<]|[rRcC]\d|(?i:row|col|the goal)))", _letters, "R to r1c2"),
+    Notation(
+        "letter_to", r"[UDLRNSEW](?= (?:in)?to (?:[(\[{<]|[rRcC]\d|(?i:row|col|the goal)))", _letters, "R to r1c2"
+    ),
     Notation("letter_alone", rf"(?:{_VERB_BEFORE})[UDLRNSEW](?![\w',])", _letters, "move R"),
     Notation(
         "letter_sentence",

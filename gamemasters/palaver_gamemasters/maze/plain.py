@@ -31,6 +31,8 @@ _SIGNS = str.maketrans(
 _SYMBOL = r"[@*.#?]"
 _RULES: tuple[tuple[str, str, str], ...] = (
     (r"\A\s*\[?(?:other agent|agent[ _]?\d+|user|lead)\]?\s*:", "", "the prefix of the speaker"),
+    (r"<(think(?:ing)?)>(?:(?!<\1>)[\s\S])*?</\1>", "", "thoughts that the partner does not hear"),
+    (r"\b([ie])\.\s?([eg])\.", r"\1\2", "'i.e.' ends no sentence"),
     (r"""[{,]\s*"(?!(?:row|col|column|[rcxyij])")(\w+)"\s*:\s*""", r"\n\1: ", "JSON: one field a line"),
     (r"""\bagree(?:d|ment)?['"]?\s*[:=]\s*(?:false|no)\b""", "I disagree", "a refusal in a field"),
     (r"""(?<![-=])[-=]++\s?\(?[A-Z]{1,5}\)?\s?[-=]++>""", "⟶", "an arrow with a word on it"),
@@ -49,6 +51,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     (r"(?<![\w*])\*(?=[\w(\[])([^*\n]+)(?<=[\w)\].!?])\*(?!\w)", r"\1", "italics"),
     (r"""(?m)^[ \t|,'"\[\]@*.#?-]*+(?:(?:row *)?\w{1,2} *[:=|]+)?[ \t|,'"\[\]@*.#?]*+$""", "", "rows of a map"),
     (r"(?m)^ *\|[ \t]*(.*?)[ \t]*\| *$", r"\1", "rows of a table"),
+    (r"([(\[]\s?\w{1,2})\s?\|\s?(?=\w{1,2}\s?[)\]])", r"\1, ", "(1|2) is a pair"),
     (r" *\| *", ": ", "and what stands beside what in them"),
     (rf"""(['"])\s*{_SYMBOL}\s*\1""", "symbol", "a quoted map symbol ends no sentence"),
     (rf"[(\[]\s*{_SYMBOL}\s*[)\]]", "", "nor does a bracketed one"),

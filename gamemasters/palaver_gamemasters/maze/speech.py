@@ -143,10 +143,10 @@ def _is_yes(act: Act, text: str) -> bool:
 def _clauses(clauses: Sequence[str], question: bool, mentions: Sequence[Mention], context: Context) -> list[Act]:
     """Read the clauses of a sentence one after the other; one that only names moves goes on with the act before."""
     found: list[tuple[Act, list[str]]] = []
-    alone, yes = True, False
+    alone, yes, headed = True, False, False
     for place, clause in enumerate(clauses, start=1):
         asked = question and place == len(clauses)
-        if found and _goes_on(found[-1][0], clause, asked):
+        if found and not headed and _goes_on(found[-1][0], clause, asked):
             found[-1][1].append(clause)
             continue
         if clause in asides.CONDITION or (clause in asides.OPTIONS and not MENTION.search(without_origin(clause))):
@@ -156,8 +156,7 @@ def _clauses(clauses: Sequence[str], question: bool, mentions: Sequence[Mention]
         found.extend((replace(act, joined=yes or len(acts) > 1), [text]) for act, text in acts)
         yes = yes or any(act.kind in ("agree", "affirm", "filler") for act, _ in acts)
         alone = alone and (all(_is_yes(act, text) for act, text in acts) if acts else bool(_LINKS.fullmatch(clause)))
-        if re.match(cues.LABEL, clause) or clause.startswith("if you") or announces(clause):
+        headed = bool(re.match(cues.LABEL, clause))
+        if headed or clause.startswith("if you") or announces(clause):
             context = replace(context, labelled=True)
-    return [
-        replace(act, steps=steps_of(", ".join(parts), mentions)) if len(parts) > 1 else act for act, parts in found
-    ]
+    return [replace(act, steps=steps_of(", ".join(parts), mentions)) if len(parts) > 1 else act for act, parts in found]

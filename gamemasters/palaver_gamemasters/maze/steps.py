@@ -35,7 +35,7 @@ _BY = re.compile(r"\s(?:by |via |which is |just |one )*(?:(?:moving|going|steppi
 """What stands between a cell and the direction that leads there."""
 PURE = re.compile(
     r"(?:[\s,→⟶@*]|[⟦⟪]\d+[⟧⟫]|\b(?:and|then|to|now|finally|again|next|after that|followed by|at|in|the|please|with"
-    r"|into|onto|cell|position|once|more|first|move|go|symbol|only|one|last|final|finally|step|goal|so)\b)*"
+    r"|into|onto|cell|position|once|more|a|second|third|time|first|move|go|symbol|only|one|last|final|finally|step|goal|so)\b)*"
 )
 """A clause that names moves and says nothing else."""
 
