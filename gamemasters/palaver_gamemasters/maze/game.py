@@ -19,11 +19,11 @@ from palaver_protocols.transcript import USER, Message, view_of
 
 from . import instances, render
 from .baselines import optimal_player, random_player
-from .grader import Grade, grade
+from .grading import Grade, grade
 from .grid import Maze
 from .options import MazeOptions, Setting
 from .scores import measure
-from .scripted import STYLES, scripted_player, styled_player
+from .speakers import STYLES, scripted_player, styled_player
 
 __all__ = ["PHRASE", "MazeGame", "MazeState"]
 

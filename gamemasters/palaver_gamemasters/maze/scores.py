@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.game import Scores
 
-from .grader import Grade
+from .grading.grader import Grade
 from .grid import Maze
 
 __all__ = ["measure"]

@@ -176,7 +176,7 @@ def test_a_state_is_graded_once_however_often_it_is_measured(monkeypatch: pytest
         return grade(*args)
 
     from palaver_gamemasters.maze import game
-    from palaver_gamemasters.maze.grader import grade
+    from palaver_gamemasters.maze.grading.grader import grade
 
     monkeypatch.setattr(game, "grade", counted)
     state = told(["Hello.", "ACTI!"])

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.grader import Grade
+from palaver_gamemasters.maze.grading.grader import Grade
 from palaver_gamemasters.maze.grid import Cell, Maze
 from palaver_gamemasters.maze.scores import measure
 

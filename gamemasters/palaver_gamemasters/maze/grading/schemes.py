@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple, get_args
 
+from ..grid import MOVES, Cell, Maze
 from .cells import Spoken, direction_of, split
 from .extraction import Corner, Extraction, Order, Scheme, Symbols
-from .grid import MOVES, Cell, Maze
 from .notations import Alphabet, annotate
 from .plain import plain
 

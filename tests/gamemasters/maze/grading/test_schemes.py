@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.cells import Spoken
-from palaver_gamemasters.maze.extraction import Entry, Extraction, Scheme, Symbols
+from palaver_gamemasters.maze.grading.cells import Spoken
+from palaver_gamemasters.maze.grading.extraction import Entry, Extraction, Scheme, Symbols
+from palaver_gamemasters.maze.grading.schemes import Walk, best_walk, read_cell, schemes, walk
 from palaver_gamemasters.maze.grid import Maze
-from palaver_gamemasters.maze.schemes import Walk, best_walk, read_cell, schemes, walk
 
 MAZE = Maze(("@.#.", "...#", "#..*"))
 PLACES = [symbols for symbols in get_args(Symbols) if symbols != "directions"]

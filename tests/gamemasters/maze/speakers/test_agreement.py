@@ -1,8 +1,8 @@
 import pytest
 
-from palaver_gamemasters.maze.agreement import Talk, hear
 from palaver_gamemasters.maze.grid import Cell, Maze
-from palaver_gamemasters.maze.styles import Style
+from palaver_gamemasters.maze.speakers.agreement import Talk, hear
+from palaver_gamemasters.maze.speakers.styles import Style
 
 BOARD = Maze(("@...", "....", "....", "...*"))
 SEATS = frozenset({"a", "b"})

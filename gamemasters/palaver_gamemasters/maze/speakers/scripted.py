@@ -14,10 +14,10 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER
 
+from ..grid import HIDDEN, MOVES, PATH, WALL, Cell, Maze, merge
+from ..render import read_maps
 from . import phrases
 from .agreement import affirms, direction
-from .grid import HIDDEN, MOVES, PATH, WALL, Cell, Maze, merge
-from .render import read_maps
 from .scene import Scene, scene_of
 from .styles import NAMED_STYLES, Style
 from .understanding import learned

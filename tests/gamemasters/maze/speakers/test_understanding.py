@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_gamemasters.dice import Dice
-from palaver_gamemasters.maze import phrases
 from palaver_gamemasters.maze.generation import generate
 from palaver_gamemasters.maze.grid import HIDDEN, PATH, WALL, Maze, merge, split
 from palaver_gamemasters.maze.options import MazeOptions
-from palaver_gamemasters.maze.styles import NAMED_STYLES, Style
-from palaver_gamemasters.maze.understanding import asked_about, convention, learn, learned
+from palaver_gamemasters.maze.speakers import phrases
+from palaver_gamemasters.maze.speakers.styles import NAMED_STYLES, Style
+from palaver_gamemasters.maze.speakers.understanding import asked_about, convention, learn, learned
 
 MINE = Maze(("@?#?", ".?.?", "?.?#", "?#?*"))
 THEIRS = Maze(("@.?.", "?#?.", ".?.?", ".?.*"))

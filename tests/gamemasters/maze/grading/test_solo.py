@@ -1,7 +1,7 @@
 import pytest
 
-from palaver_gamemasters.maze.notations import Alphabet
-from palaver_gamemasters.maze.solo import submitted_route
+from palaver_gamemasters.maze.grading.notations import Alphabet
+from palaver_gamemasters.maze.grading.solo import submitted_route
 
 CELLS = ("0,0", "1,0", "1,1", "2,1")
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from .grid import MOVES, WALL, Cell, Maze
+from ..grid import MOVES, WALL, Cell, Maze
 from .styles import Style, mentions
 from .understanding import learned
 

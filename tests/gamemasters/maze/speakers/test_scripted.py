@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.maze.generation import generate
-from palaver_gamemasters.maze.grader import grade
+from palaver_gamemasters.maze.grading.grader import grade
 from palaver_gamemasters.maze.grid import Maze, split
 from palaver_gamemasters.maze.options import MazeOptions, Setting
 from palaver_gamemasters.maze.render import prompt, tasks
-from palaver_gamemasters.maze.scripted import STYLES, scripted_player, styled_player
-from palaver_gamemasters.maze.styles import NAMED_STYLES, mentions
+from palaver_gamemasters.maze.speakers.scripted import STYLES, scripted_player, styled_player
+from palaver_gamemasters.maze.speakers.styles import NAMED_STYLES, mentions
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.transcript import USER, Message

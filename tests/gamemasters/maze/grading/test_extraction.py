@@ -2,7 +2,7 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from palaver_gamemasters.maze.extraction import Entry, Extraction, Scheme
+from palaver_gamemasters.maze.grading.extraction import Entry, Extraction, Scheme
 
 ANSWER = """
 route_schema:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.notations import Alphabet, annotate
-from palaver_gamemasters.maze.plain import plain
+from palaver_gamemasters.maze.grading.notations import Alphabet, annotate
+from palaver_gamemasters.maze.grading.plain import plain
 
 Spoken = list[tuple[str, ...]]
 

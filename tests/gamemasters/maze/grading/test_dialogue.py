@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from palaver_gamemasters.maze.dialogue import read_dialogue
-from palaver_gamemasters.maze.ledger import record
-from palaver_gamemasters.maze.notations import Alphabet
+from palaver_gamemasters.maze.grading.dialogue import read_dialogue
+from palaver_gamemasters.maze.grading.ledger import record
+from palaver_gamemasters.maze.grading.notations import Alphabet
 
 ALPHABET = Alphabet(6)
 

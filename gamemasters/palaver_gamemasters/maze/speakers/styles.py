@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .grid import Cell, Maze
+from ..grid import Cell, Maze
 
 __all__ = ["NAMED_STYLES", "Form", "Mention", "Style", "mentions"]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 
-from .grid import GOAL, HIDDEN, PATH, START, WALL, Cell, Maze
+from ..grid import GOAL, HIDDEN, PATH, START, WALL, Cell, Maze
 from .styles import Mention, Style, mentions
 
 __all__ = ["asked_about", "claims", "convention", "learn", "learned", "maps_drawn"]

@@ -11,9 +11,9 @@ cannot know which one it would have taken, so both are tried, and the more favou
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..grid import Cell, Maze
 from .dialogue import read_dialogue
 from .extraction import Extraction, Scheme
-from .grid import Cell, Maze
 from .ledger import record
 from .notations import Alphabet
 from .schemes import Ended, best_walk

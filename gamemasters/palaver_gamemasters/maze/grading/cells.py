@@ -8,7 +8,7 @@ one token, a direction word, letter or arrow: ``("right",)``.
 import re
 from functools import lru_cache
 
-from .grid import MOVES
+from ..grid import MOVES
 from .plain import ARROWS
 
 __all__ = ["Spoken", "adjacent", "direction_of", "is_direction", "same", "split"]

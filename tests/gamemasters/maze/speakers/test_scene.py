@@ -1,6 +1,6 @@
 from palaver_gamemasters.maze.grid import HIDDEN, PATH, WALL, Maze
-from palaver_gamemasters.maze.scene import Scene, scene_of
-from palaver_gamemasters.maze.styles import NAMED_STYLES
+from palaver_gamemasters.maze.speakers.scene import Scene, scene_of
+from palaver_gamemasters.maze.speakers.styles import NAMED_STYLES
 
 MINE = Maze(("@?#?", ".?.?", "?.?#", "?#?*"))
 FAVOURITE = NAMED_STYLES["xy1"]

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.extraction import Entry, Extraction, Scheme, Symbols
-from palaver_gamemasters.maze.grader import Grade, extract, grade, grade_extraction
+from palaver_gamemasters.maze.grading.extraction import Entry, Extraction, Scheme, Symbols
+from palaver_gamemasters.maze.grading.grader import Grade, extract, grade, grade_extraction
+from palaver_gamemasters.maze.grading.schemes import schemes, walk
 from palaver_gamemasters.maze.grid import MOVES, Cell, Maze
-from palaver_gamemasters.maze.schemes import schemes, walk
 
 Turns = list[tuple[str, str]]
 

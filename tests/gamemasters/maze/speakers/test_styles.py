@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_gamemasters.maze.grid import Maze
-from palaver_gamemasters.maze.styles import NAMED_STYLES, Style, mentions
+from palaver_gamemasters.maze.speakers.styles import NAMED_STYLES, Style, mentions
 
 BOARD = Maze(("@.....", "......", "......", "......", ".....*"))
 WIDE = Maze(("@" + "." * 30, "." * 30 + "*"))

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from palaver_gamemasters.dice import Dice
 
-from .grid import HIDDEN, PATH, WALL, Cell, Maze
+from ..grid import HIDDEN, PATH, WALL, Cell, Maze
 from .styles import Style
 
 __all__ = [

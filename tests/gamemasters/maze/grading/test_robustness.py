@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.grader import grade
+from palaver_gamemasters.maze.grading.grader import grade
 from palaver_gamemasters.maze.grid import Maze
 
 MAZE = Maze(("@.#.", "#..#", "..#.", "#..*"))

@@ -1,6 +1,6 @@
 import pytest
 
-from palaver_gamemasters.maze.cells import adjacent, direction_of, is_direction, same, split
+from palaver_gamemasters.maze.grading.cells import adjacent, direction_of, is_direction, same, split
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..grid import HIDDEN, PATH, WALL, Cell, Maze
 from .agreement import Talk, hear
-from .grid import HIDDEN, PATH, WALL, Cell, Maze
 from .styles import Style, mentions
 from .understanding import asked_about, convention, learn, learned
 

@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - typographic quotes and full-width signs are what models write
 import pytest
 
-from palaver_gamemasters.maze.plain import plain
+from palaver_gamemasters.maze.grading.plain import plain
 
 
 @pytest.mark.parametrize(
