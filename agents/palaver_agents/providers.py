@@ -11,10 +11,11 @@ from palaver_broker import BlobStore
 from palaver_protocols.errors import UsageError
 from palaver_protocols.quirks import OPENAI, Quirks
 
+from .endpoint import Endpoint
 from .model import Model
 from .names import AgentName, checked_url
 
-__all__ = ["PROVIDERS", "Endpoint", "Provider", "open_model", "resolve"]
+__all__ = ["PROVIDERS", "Provider", "open_model", "resolve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +76,6 @@ PROVIDERS: Mapping[str, Provider] = {
     ),
 }
 """The providers by the word that their models' names begin with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A model at its place: all that is needed to call it. ``key`` is None where there is none; it is never printed."""
-
-    provider: str
-    model: str
-    base_url: str
-    key: str | None = field(repr=False)
-    key_variable: str
-    quirks: Quirks
-    max_tokens: str
-    cost_in_usd: bool = False
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 def resolve(name: AgentName, environ: Mapping[str, str]) -> Endpoint:

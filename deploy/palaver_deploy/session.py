@@ -1,10 +1,9 @@
 """A run in one process: agents, game master and recorder on the embedded bus."""
 
 import asyncio
-import gc
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import AsyncExitStack
 
 from dotenv import dotenv_values
 
@@ -18,7 +17,7 @@ from palaver_broker.memory import MemoryBlobs, MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import Patience, open_engine
 from palaver_gamemasters.episode import AnyGame, Episode
-from palaver_gamemasters.rollout import Plan, roll_out
+from palaver_gamemasters.rollout import Plan, collector_spared, roll_out
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of
 from palaver_protocols.errors import ProtocolError, UsageError
@@ -117,7 +116,7 @@ async def play(
         models = {
             name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ)) for name in plan.agents
         }
-        stack.enter_context(_collector_spared())
+        stack.enter_context(collector_spared())
         services = await stack.enter_async_context(asyncio.TaskGroup())
         serving = [
             services.create_task(AgentService(broker, name, model, concurrency=config.concurrency).run())
@@ -162,17 +161,3 @@ def _check(game: AnyGame, folder: RunFolder, episode_id: str, entries: list[LogE
             f"the transcript of {episode_id} in {folder.path} makes no episode: {error.message}",
             mend=f"delete {folder.path / 'transcripts' / episode_id}.jsonl to play it anew",
         ) from error
-
-
-@contextmanager
-def _collector_spared() -> Iterator[None]:
-    """Spare the collector what lives as long as the run; thousands of episodes make it run far too often."""
-    thresholds = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()

@@ -15,7 +15,8 @@ from PIL import Image as Pillow
 
 from palaver_agents.model import Completion
 from palaver_agents.names import parse_agent
-from palaver_agents.openai_compatible import OpenAICompatible, retry_after_s
+from palaver_agents.openai_compatible import OpenAICompatible
+from palaver_agents.openai_errors import retry_after_s
 from palaver_agents.providers import resolve
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.content import Image, Text

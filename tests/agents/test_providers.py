@@ -4,8 +4,9 @@ import sys
 
 import pytest
 
+from palaver_agents.endpoint import Endpoint
 from palaver_agents.names import parse_agent
-from palaver_agents.providers import PROVIDERS, Endpoint, open_model, resolve
+from palaver_agents.providers import PROVIDERS, open_model, resolve
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.errors import UsageError
 from palaver_protocols.quirks import OPENAI, Quirks
