@@ -14,8 +14,8 @@ __all__ = ["print_dialogue"]
 
 COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 
-FIRST, LAST = 4, 3
-"""Lines of a message that a brief view shows: how it begins, and the proposal or answer that it comes to."""
+FIRST, LAST = 12, 6
+"""Lines of a long message that a brief view shows: how it begins (a 6x6 map is whole), and what it comes to."""
 
 VISIBLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "\u2421"}
 """Control characters as pictures: what a model says must not steer the reader's terminal."""

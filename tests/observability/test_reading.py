@@ -64,16 +64,16 @@ def test_a_brief_view_leaves_out_what_the_game_said() -> None:
 
 
 def test_a_brief_view_shows_how_a_long_message_begins_and_ends() -> None:
-    long = "\n".join(f"line {number}" for number in range(1, 21))
+    long = "\n".join(f"line {number}" for number in range(1, 41))
     lines = printed(a_start(), turn(long), brief=True).splitlines()
-    assert lines[-8:] == [
-        *(f"line {number}" for number in range(1, 5)),
-        "[... 13 lines ...]",
-        *(f"line {number}" for number in range(18, 21)),
+    assert lines[-19:] == [
+        *(f"line {number}" for number in range(1, 13)),
+        "[... 22 lines ...]",
+        *(f"line {number}" for number in range(35, 41)),
     ]
 
 
-@pytest.mark.parametrize("lines", [1, 7, 8])
+@pytest.mark.parametrize("lines", [1, 18, 19])
 def test_a_brief_view_hides_no_single_line(lines: int) -> None:
     assert "..." not in printed(a_start(), turn("\n".join("x" * lines)), brief=True)
 
