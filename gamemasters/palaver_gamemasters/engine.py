@@ -15,6 +15,7 @@ import structlog
 
 from palaver_broker import Broker, Commit, Delivery, inbox, outbox
 from palaver_broker.topics import episode_log
+from palaver_protocols.content import Image
 from palaver_protocols.errors import AgentError, PalaverError
 from palaver_protocols.events import (
     EpisodeClosed,
@@ -27,6 +28,7 @@ from palaver_protocols.events import (
     TurnRetried,
 )
 from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnReply, TurnRequest, TurnTaken, Wire
+from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
 from .episode import AnyGame, Episode
@@ -164,6 +166,8 @@ class Engine:
         """Let all seats that owe a turn speak; commit answers as they come, keep them even if another one fails."""
         timeout_s = self._patience.timeout_s
         requests = [episode.request(seat, turn, timeout_s=timeout_s) for seat, turn in episode.owed()]
+        for request in requests:
+            await self._store_pictures(episode.prompts(request))
         if len(requests) == 1:
             await self._take(episode, tail, await self._ask(requests[0]))
             return
@@ -183,6 +187,13 @@ class Engine:
                 seats.create_task(speak(request))
         if failures:
             raise failures[0]
+
+    async def _store_pictures(self, prompts: Collection[Message]) -> None:
+        """Put what a game has drawn where agents can find it, before they are asked."""
+        for message in prompts:
+            for part in message.parts:
+                if isinstance(part, Image) and part.data is not None:
+                    await self._broker.blobs.put(part.data)
 
     async def _take(self, episode: Episode, tail: _Tail, asked: tuple[TurnRequest, Delivery]) -> None:
         request, delivery = asked

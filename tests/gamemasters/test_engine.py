@@ -1,10 +1,13 @@
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import pytest
 from examples.count_up import GAME as COUNT_UP
 from examples.count_up import next_number
+from PIL import Image as Pillow
 
+from palaver_agents import Completion
 from palaver_broker import Commit, CommitResult
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log, outbox
@@ -12,6 +15,7 @@ from palaver_gamemasters import engine as engine_module
 from palaver_gamemasters.engine import Patience, open_engine
 from palaver_gamemasters.episode import AnyGame
 from palaver_gamemasters.rollout import plan
+from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import AgentError
 from palaver_protocols.events import (
     EpisodeClosed,
@@ -24,8 +28,9 @@ from palaver_protocols.events import (
 )
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, Sampling, TurnRequest, TurnTaken
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.transcript import Message
 from tests.support import a_reply
-from tests.toys import Match, ToyModel, serving
+from tests.toys import Choices, Match, ToyModel, serving
 
 QUICK = Patience(base_s=0.0, cap_s=0.0, tries=3)
 BUSY = AgentError("too many requests", code="rate_limited", retryable=True)
@@ -114,6 +119,26 @@ class TestPlaying:
         seen: list[Event] = []
         await play(ToyModel(), hook=seen.append)
         assert [type(event) for event in seen] == [EpisodeOpened, *[TurnAsked, TurnAnswered] * 4, EpisodeClosed]
+
+    async def test_a_picture_is_in_the_blob_store_before_its_seat_is_asked(self) -> None:
+        file = BytesIO()
+        Pillow.new("RGB", (3, 2), "red").save(file, "PNG")
+        picture = Image.from_bytes(file.getvalue())
+
+        class Gallery(Match):
+            def view(self, state: Choices, seat: str) -> tuple[Message, ...]:
+                return (Message(speaker="user", parts=(Text(text="What is this?"), picture)),)
+
+        class Onlooker(ToyModel):
+            async def complete(self, request: TurnRequest) -> Completion:
+                assert picture in request.view[0].parts
+                seen.append(await broker.blobs.get(picture.sha256))
+                return await super().complete(request)
+
+        seen: list[bytes] = []
+        broker = MemoryBroker()
+        ended, _ = await play(Onlooker(lambda _: "red"), game=Gallery(), broker=broker)
+        assert (ended.outcome, seen) == ("solved", [file.getvalue()] * 4)
 
     async def test_refused_and_empty_replies_are_reported(self) -> None:
         seen: list[Event] = []
