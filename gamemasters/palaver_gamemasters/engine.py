@@ -206,7 +206,7 @@ class Engine:
         if self._hooks:
             self._notify(TurnAnswered(request, reply))
             if not reply.parts or episode.refused > refused:
-                self._notify(_invalid(request, "refused by the game" if reply.parts else "empty"))
+                self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
 
     async def _ask(self, request: TurnRequest) -> tuple[TurnRequest, Delivery]:
         """Ask until there is an answer.
@@ -270,10 +270,6 @@ class Engine:
             for answer in [answer for answer, deadline in self._waiting.values() if deadline < now]:
                 if not answer.done():
                     answer.set_exception(AgentError("no answer in time", code="timeout", retryable=True))
-
-
-def _invalid(request: TurnRequest, reason: str) -> InvalidReply:
-    return InvalidReply(request.run_id, request.episode_id, request.game, request.seat, reason)
 
 
 def _final(request: TurnRequest, error: AgentError) -> AgentError:

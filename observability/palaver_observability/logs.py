@@ -153,14 +153,7 @@ class LogHook:
         )
 
     def _invalid_reply(self, event: InvalidReply) -> None:
-        self._logger.warning(
-            "invalid reply",
-            run_id=event.run_id,
-            episode_id=event.episode_id,
-            game=event.game,
-            seat=event.seat,
-            reason=event.reason,
-        )
+        self._logger.warning("invalid reply", **_turn(event.request), reason=event.reason)
 
 
 def _episode(started: EpisodeStarted) -> dict[str, Any]:

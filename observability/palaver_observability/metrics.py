@@ -1,10 +1,13 @@
 """Prometheus metrics of the turns and episodes that this process plays."""
 
+from functools import lru_cache
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
+from palaver_agents.names import parse_agent
+from palaver_protocols.errors import UsageError
 from palaver_protocols.events import (
     EpisodeClosed,
     EpisodeOpened,
@@ -83,7 +86,7 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self.invalid = Counter(
-            "palaver_invalid_replies", "Answers that the game's rules refused.", ("game", "seat"), registry=registry
+            "palaver_invalid_replies", "Answers that the game's rules refused.", WHO, registry=registry
         )
         self.episodes = Counter("palaver_episodes", "Episodes ended.", ("game", "outcome"), registry=registry)
         self._answers: dict[tuple[str, ...], _Answers] = {}
@@ -117,9 +120,7 @@ class Metrics:
         key = (request.game, request.seat, request.agent, reply.provider, reply.model, reply.finish_reason)
         answers = self._answers.get(key)
         if answers is None:
-            provider, model = _parts(request.agent)
-            who = (request.game, request.seat, reply.provider or provider, reply.model or model)
-            answers = self._answers[key] = _Answers(self, who, reply.finish_reason)
+            answers = self._answers[key] = _Answers(self, _who(request, reply), reply.finish_reason)
         answers.count(reply)
 
     def _turn_retried(self, event: TurnRetried) -> None:
@@ -127,7 +128,7 @@ class Metrics:
         self.retries.labels(request.game, request.seat, *_parts(request.agent), event.code).inc()
 
     def _invalid_reply(self, event: InvalidReply) -> None:
-        self.invalid.labels(event.game, event.seat).inc()
+        self.invalid.labels(*_who(event.request, event.reply)).inc()
 
     def _episode_closed(self, event: EpisodeClosed) -> None:
         """Count an episode; what was asked in it and never answered is in flight no more."""
@@ -149,7 +150,17 @@ def exposition(registry: CollectorRegistry) -> bytes:
     return generate_latest(registry)
 
 
+def _who(request: TurnRequest, reply: TurnReply) -> tuple[str, str, str, str]:
+    """Return the labels of an answered turn: provider and model as they call themselves, else as they were asked."""
+    provider, model = _parts(request.agent)
+    return request.game, request.seat, reply.provider or provider, reply.model or model
+
+
+@lru_cache(maxsize=1024)
 def _parts(agent: str) -> tuple[str, str]:
-    """Take an agent's name apart: ``openai/gpt-4.1`` is provider ``openai``, model ``gpt-4.1``."""
-    provider, _, model = agent.partition("/")
-    return provider, model
+    """Take an agent's name apart: ``openai/gpt-4.1@http://...`` is provider ``openai``, model ``gpt-4.1``."""
+    try:
+        name = parse_agent(agent)
+    except UsageError:
+        return agent, ""
+    return name.provider or name.kind, name.model

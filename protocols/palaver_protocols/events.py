@@ -59,12 +59,10 @@ class TurnRetried:
 
 @dataclass(frozen=True, slots=True)
 class InvalidReply:
-    """A game's rules refused what a seat answered; ``reason`` is for people."""
+    """A reply that is in the log, but that the game refused, or that is empty; ``reason`` is for people."""
 
-    run_id: str
-    episode_id: str
-    game: str
-    seat: str
+    request: TurnRequest
+    reply: TurnReply
     reason: str
 
 

@@ -28,7 +28,7 @@ EVENTS: list[Event] = [
     TurnAsked(REQUEST),
     TurnRetried(REQUEST, "rate_limited", "bitte später", 1.5),
     TurnAnswered(REQUEST, a_reply(REQUEST, latency_s=0.25)),
-    InvalidReply("run", "e0", "toy", "a", "no move in it"),
+    InvalidReply(REQUEST, a_reply(REQUEST), "no move in it"),
     EpisodeClosed(a_start(), EpisodeEnded(key="x", outcome="solved", scores={"s": 1.0}, at=NOON), turns=4),
 ]
 

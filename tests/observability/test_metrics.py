@@ -62,7 +62,7 @@ def test_an_answer_is_labelled_by_what_it_reports(metrics: Metrics, registry: Co
     metrics(answered(asked(agent="bus/friend"), provider="openai", model="gpt"))
     metrics(answered(asked(agent="scripted")))
     assert registry.get_sample_value("palaver_turns_total", {**WHO, "finish_reason": "stop"}) == 1
-    scripted = {**WHO, "provider": "scripted", "model": "", "finish_reason": "stop"}
+    scripted = {**WHO, "provider": "script", "model": "scripted", "finish_reason": "stop"}
     assert registry.get_sample_value("palaver_turns_total", scripted) == 1
 
 
@@ -90,9 +90,9 @@ def test_a_turn_that_its_episode_gave_up_is_in_flight_no_more(metrics: Metrics, 
 
 def test_retries_and_refused_replies(metrics: Metrics, registry: CollectorRegistry) -> None:
     metrics(TurnRetried(asked().request, "rate_limited", "slow down", 1.5))
-    metrics(InvalidReply("run", "e0", "toy", "a", "no move in it"))
+    metrics(InvalidReply(asked().request, a_reply(asked().request), "no move in it"))
     assert registry.get_sample_value("palaver_turn_retries_total", {**WHO, "code": "rate_limited"}) == 1
-    assert registry.get_sample_value("palaver_invalid_replies_total", {"game": "toy", "seat": "a"}) == 1
+    assert registry.get_sample_value("palaver_invalid_replies_total", WHO) == 1
 
 
 def test_no_label_grows_with_the_number_of_episodes(metrics: Metrics, registry: CollectorRegistry) -> None:
