@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from palaver_protocols.codec import decode
 from palaver_protocols.content import Text
 from palaver_protocols.errors import AgentError, PalaverError, UsageError
-from palaver_protocols.messages import TurnReply, TurnRequest, TurnTaken, decode
+from palaver_protocols.messages import TurnReply, TurnRequest, TurnTaken
 
 from .model import Completion, Model
 

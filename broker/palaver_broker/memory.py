@@ -12,8 +12,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
+from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import Wire, encode
+from palaver_protocols.messages import Wire
 
 from .base import BlobStore, Broker, Commit, CommitResult, Delivery
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from palaver_protocols.errors import ProtocolError
+from palaver_protocols.keys import hash_view, key_prefix, request_key
 from palaver_protocols.messages import (
     EpisodeEnded,
     EpisodeStarted,
@@ -15,10 +16,7 @@ from palaver_protocols.messages import (
     TurnReply,
     TurnRequest,
     TurnTaken,
-    hash_view,
-    key_prefix,
     make_request,
-    request_key,
 )
 from palaver_protocols.transcript import Message
 

@@ -24,8 +24,9 @@ import yaml
 from pydantic import ValidationError
 
 from palaver_broker.topics import episode_log
+from palaver_protocols.codec import decode
 from palaver_protocols.errors import ProtocolError, UsageError
-from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, LogEntry, Outcome, TurnTaken, decode
+from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, LogEntry, Outcome, TurnTaken
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 from .blobs import FolderBlobs

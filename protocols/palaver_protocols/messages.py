@@ -5,12 +5,11 @@ Two kinds travel between services: a :class:`TurnRequest` to an agent's inbox, a
 :class:`EpisodeStarted`, :class:`TurnTaken` and :class:`EpisodeEnded`. The state of a game is a fold over that log.
 
 Every message names its version, ``MAJOR.MINOR``. Unknown fields are tolerated (a newer minor version may add some), an
-unknown major version is refused. :func:`decode` is the one door through which bytes become messages.
+unknown major version is refused (:mod:`palaver_protocols.codec`).
 """
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AwareDatetime,
@@ -19,13 +18,9 @@ from pydantic import (
     JsonValue,
     NonNegativeFloat,
     NonNegativeInt,
-    TypeAdapter,
-    ValidationError,
 )
-from pydantic_core import from_json, to_json
 
 from .content import Frozen, Part, text_of
-from .errors import ProtocolError, VersionError
 from .transcript import Message
 
 __all__ = [
@@ -35,7 +30,6 @@ __all__ = [
     "EpisodeEnded",
     "EpisodeStarted",
     "FinishReason",
-    "Hash",
     "LogEntry",
     "Outcome",
     "Player",
@@ -48,13 +42,8 @@ __all__ = [
     "TurnTaken",
     "Usage",
     "Wire",
-    "decode",
-    "encode",
-    "hash_view",
-    "key_prefix",
     "make_reply",
     "make_request",
-    "request_key",
 ]
 
 VERSION = "1.0"
@@ -232,80 +221,7 @@ BusMessage = Annotated[
 Player = Callable[[TurnRequest], str]
 """A script that fills a seat: it knows what the request shows, and nothing else."""
 
-Hash: TypeAlias = hashlib.blake2b
-
 make_request: Callable[[dict[str, Any]], TurnRequest] = TurnRequest.__pydantic_validator__.validate_python
 """Make a request of its fields, validated as ever. Calling the class instead copies so many arguments three times."""
 make_reply: Callable[[dict[str, Any]], TurnReply] = TurnReply.__pydantic_validator__.validate_python
 """Make a reply of its fields, likewise."""
-
-_adapter: TypeAdapter[Any] = TypeAdapter(BusMessage)
-
-
-def encode(message: Wire) -> bytes:
-    """Write a message as UTF-8 JSON, on one line."""
-    return message.model_dump_json().encode()
-
-
-def decode(raw: bytes | str) -> Any:
-    """Read one message (any of :data:`BusMessage`).
-
-    Raises:
-        VersionError: it speaks another major version.
-        ProtocolError: it is no JSON, of an unknown type, or a field is missing or wrong.
-    """
-    try:
-        return _adapter.validate_json(raw)
-    except ValidationError as error:
-        raise _explain(raw, error) from error
-
-
-def _explain(raw: bytes | str, error: ValidationError) -> ProtocolError:
-    """Say in one line what is wrong with a message that did not validate."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    if first["type"] == "json_invalid":
-        return ProtocolError(f"this message is no JSON: {first['msg']}")
-    said = from_json(raw)
-    version = said.get("version") if isinstance(said, dict) else None
-    if isinstance(version, str) and version.partition(".")[0] != MAJOR:
-        return VersionError(
-            f"this message speaks version {_line(version)} of the protocol, this palaver speaks {VERSION}",
-            mend="run the same major version on both ends",
-        )
-    where = ".".join(str(step) for step in first["loc"]) or "message"
-    more = error.error_count() - 1
-    return ProtocolError(_line(f"{where}: {first['msg']}") + (f" (and {more} more)" if more else ""))
-
-
-def _line(text: str, limit: int = 300) -> str:
-    """Make a stranger's words fit for one line of a log."""
-    line = "".join(letter if letter.isprintable() else " " for letter in text[: limit + 1])
-    return line if len(line) <= limit else line[:limit] + "..."
-
-
-def key_prefix(fixed: Mapping[str, Any]) -> Hash:
-    """Hash what all requests to one seat share, so that :func:`request_key` need not hash it again each turn.
-
-    The order in which the parameters are given makes no difference.
-    """
-    return hashlib.blake2b(to_json({name: fixed[name] for name in sorted(fixed)}), digest_size=16)
-
-
-def hash_view(prefix: Hash, view: Sequence[Message]) -> None:
-    """Hash the first messages of a view once for all requests that show them."""
-    prefix.update(b"".join([message.digest for message in view]))
-
-
-def request_key(prefix: Hash, turn: int, view: Sequence[Message] = ()) -> str:
-    """Name a request by its content: who asks what of whom, with which parameters, at which turn (32 hex digits).
-
-    Args:
-        prefix: what is the same for every request to the seat, and the part of the view that is hashed already.
-        turn: the number of the turn.
-        view: the rest of the view.
-    """
-    digest = prefix.copy()
-    if view:
-        hash_view(digest, view)
-    digest.update(b"|%d" % turn)
-    return digest.hexdigest()

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from .codec import encode
 from .content import Image, Text
 from .messages import (
     VERSION,
@@ -26,7 +27,6 @@ from .messages import (
     TurnTaken,
     Usage,
     Wire,
-    encode,
 )
 from .transcript import USER, Message
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from palaver_agents.replay import ReplayModel
+from palaver_protocols.codec import encode
 from palaver_protocols.errors import AgentError, UsageError
-from palaver_protocols.messages import encode
 from tests.support import a_request, a_start, a_turn
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from palaver_broker import Commit
 from palaver_broker.memory import IN_A_ROW, MemoryBroker
+from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import decode
 from tests.support import a_request, a_start, a_turn
 
 

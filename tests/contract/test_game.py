@@ -10,8 +10,9 @@ from palaver_gamemasters.episode import AnyGame, Episode
 from palaver_gamemasters.game import Reply
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import plan
+from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import UsageError
-from palaver_protocols.messages import TurnTaken, decode, encode
+from palaver_protocols.messages import TurnTaken
 from palaver_protocols.runs import RunConfig
 from tests.support import NOON, a_reply
 

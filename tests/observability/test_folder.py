@@ -19,8 +19,9 @@ from palaver_broker.topics import episode_log
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import line_of, record_of
 from palaver_observability.stats import summarize
+from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError, ProtocolError, UsageError
-from palaver_protocols.messages import EpisodeEnded, LogEntry, encode
+from palaver_protocols.messages import EpisodeEnded, LogEntry
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 from tests.support import NOON, a_request, a_start, a_turn
 
@@ -279,7 +280,8 @@ async def test_a_blob_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 CHILD = """
 import asyncio, pathlib, sys
 from palaver_observability.folder import RunFolder
-from palaver_protocols.messages import EpisodeEnded, encode
+from palaver_protocols.codec import encode
+from palaver_protocols.messages import EpisodeEnded
 from palaver_protocols.runs import RunConfig
 from tests.support import NOON, a_start, a_turn
 

@@ -8,7 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import PalaverError, ProtocolError, VersionError
+from palaver_protocols.keys import hash_view, key_prefix, request_key
 from palaver_protocols.messages import (
     VERSION,
     TurnFailure,
@@ -16,13 +18,8 @@ from palaver_protocols.messages import (
     TurnRequest,
     Usage,
     Wire,
-    decode,
-    encode,
-    hash_view,
-    key_prefix,
     make_reply,
     make_request,
-    request_key,
 )
 from palaver_protocols.schema import examples
 from palaver_protocols.transcript import USER, Message

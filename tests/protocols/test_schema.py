@@ -9,7 +9,8 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from palaver_broker.topics import episode_log, inbox, outbox
-from palaver_protocols.messages import VERSION, Wire, decode, encode
+from palaver_protocols.codec import decode, encode
+from palaver_protocols.messages import VERSION, Wire
 from palaver_protocols.schema import asyncapi, examples, json_schema
 from tests.protocols.strategies import wires
 
