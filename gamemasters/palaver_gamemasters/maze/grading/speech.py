@@ -33,6 +33,7 @@ _CLAUSE_END = re.compile(
     r"|\s(?=and (?:i|let's|we) (?:propose|suggest|agree|move|should|can|could)\b))\s*"
 )
 _OFFERS = re.compile(r"\b(?:propose|suggest)\b.{0,80}\b(?:moves|steps|sequence|path|route|plan)\b")
+_NAMES_PLAN = re.compile(r"^\W*(?:(?:my|our|the|a|full|whole|complete|proposed|suggested) )*(?:path|route|plan)\W*:", re.M)
 _THERE = re.compile(r"\b((?:move|moving|go|going|step|head|proceed) )there\b")
 _SHALL_WE = re.compile(r"^(?:so|then|and)?[, ]*shall we(?: (?:go|move|proceed)| (?:take|do|try) (?:it|that|this))?\?$")
 _APPOSED = re.compile(rf"\b(goal|target|exit), (?={CELL})")
@@ -70,12 +71,13 @@ def read_turn(text: str, alphabet: Alphabet, *, asked_right: bool = False) -> Tu
 
 
 def _plan(said: Annotated, questions: Sequence[str]) -> tuple[Step, ...]:
-    """Return the moves of the plan that a turn asks the partner to agree to.
+    """Return the moves of the plan that a turn asks the partner to agree to, or offers by its name ("Path: ...").
 
     Where it asks to agree, but not expressly to a plan, cells may be mere facts; a run of directions never is.
     """
-    whole = any(question in asides.ASKS_WHOLE for question in questions)
-    if not whole and not any(question in asides.ASKS_AGREEMENT for question in questions):
+    whole = any(question in asides.ASKS_WHOLE for question in questions) or bool(_OFFERS.search(said.text))
+    asks = any(question in asides.ASKS_AGREEMENT for question in questions)
+    if not (whole or asks or _NAMES_PLAN.search(said.text)):
         return ()
     steps = run.steps if (run := likeliest(list(runs(said)))) else ()
     by_directions = len(steps) > 2 and not any(step.cell for step in steps)
