@@ -33,7 +33,10 @@ _CLAUSE_END = re.compile(
     r"|\s(?=and (?:i|let's|we) (?:propose|suggest|agree|move|should|can|could)\b))\s*"
 )
 _OFFERS = re.compile(r"\b(?:propose|suggest)\b.{0,80}\b(?:moves|steps|sequence|path|route|plan)\b")
-_NAMES_PLAN = re.compile(r"^\W*(?:(?:my|our|the|a|full|whole|complete|proposed|suggested) )*(?:path|route|plan)\W*:", re.M)
+_NAMES_PLAN = re.compile(
+    r"^[^\w\n]*+(?:(?:my|our|the|a|full|whole|complete|proposed|suggested) )*(?:path|route|plan)[^\w\n:]*:",
+    re.MULTILINE,
+)
 _THERE = re.compile(r"\b((?:move|moving|go|going|step|head|proceed) )there\b")
 _SHALL_WE = re.compile(r"^(?:so|then|and)?[, ]*shall we(?: (?:go|move|proceed)| (?:take|do|try) (?:it|that|this))?\?$")
 _APPOSED = re.compile(rf"\b(goal|target|exit), (?={CELL})")
