@@ -4,6 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from palaver_protocols.content import Frozen
 from palaver_protocols.messages import OWED, Outcome, SeatFiller, Usage
 from palaver_protocols.runs import EpisodeRecord
@@ -67,15 +69,14 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
 
 def estimate(values: Iterable[float | None]) -> Estimate:
     """Estimate a mean from a sample; what is None or not finite is skipped."""
-    sample = [value for value in values if value is not None and math.isfinite(value)]
+    sample = np.array([value for value in values if value is not None and math.isfinite(value)])
     n = len(sample)
     if n == 0:
         return Estimate(n=0)
-    mean = math.fsum(sample) / n
+    mean = float(sample.mean())
     if n == 1:
         return Estimate(n=1, mean=mean)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in sample) / (n - 1))
-    error = deviation / math.sqrt(n)
+    error = float(sample.std(ddof=1)) / math.sqrt(n)
     return Estimate(n=n, mean=mean, standard_error=error, ci_low=mean - Z_95 * error, ci_high=mean + Z_95 * error)
 
 
