@@ -8,9 +8,10 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self, TextIO, get_args
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from palaver_protocols.events import EpisodeClosed, Event, TurnAnswered, TurnRetried
@@ -126,7 +127,10 @@ class Progress:
             self._stream.flush()
 
     def _draw(self) -> RenderableType:
-        return Group(ProgressBar(total=max(1, self.total), completed=self.episodes, width=BAR_WIDTH), Text(str(self)))
+        lines = Table.grid()
+        lines.add_row(ProgressBar(total=max(1, self.total), completed=self.episodes, width=BAR_WIDTH))
+        lines.add_row(Text(str(self)))
+        return lines
 
 
 def _duration(seconds: float) -> str:

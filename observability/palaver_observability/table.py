@@ -28,16 +28,22 @@ def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | No
         main: scores to lead with, shown in full; None takes the first two that the game gives.
     """
     console = Console(file=file, highlight=False)
-    plain = not console.is_terminal
-    if plain:
+    if not console.is_terminal:
         console.width = PLAIN_WIDTH
+    narrow = console.width < PLAIN_WIDTH
+    table = results_table(rows, main=main, plain=narrow or not console.is_terminal, narrow=narrow)
     with console.capture() as captured:
-        console.print(results_table(rows, main=main, plain=plain) if rows else "no episodes yet")
+        console.print(table if rows else "no episodes yet")
     file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def results_table(rows: Sequence[Row], *, main: Sequence[str] | None = None, plain: bool = False) -> Table:
-    """Lay rows out as a table. ``n`` is what the means are taken over; turns and tokens are means an episode."""
+def results_table(
+    rows: Sequence[Row], *, main: Sequence[str] | None = None, plain: bool = False, narrow: bool = False
+) -> Table:
+    """Lay rows out as a table. ``n`` is what the means are taken over; turns and tokens are means an episode.
+
+    Where it is ``narrow`` (a terminal of 80 columns), turns and tokens are left to ``summary.json``.
+    """
     table = Table(box=None if plain else box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("game", overflow="fold", min_width=7)
     table.add_column("agents", overflow="fold", min_width=12)
@@ -45,12 +51,12 @@ def results_table(rows: Sequence[Row], *, main: Sequence[str] | None = None, pla
     table.add_column("score", no_wrap=True)
     for name in ("mean", "SE", "95 % CI"):
         table.add_column(name, justify="right", no_wrap=True)
-    for name in ("outcomes", "turns", "tokens"):
+    for name in ("outcomes",) if narrow else ("outcomes", "turns", "tokens"):
         table.add_column(name, justify="left" if name == "outcomes" else "right", no_wrap=True)
     for number, row in enumerate(rows):
         if number:
             table.add_row()
-        table.add_row(*_cells(row, main))
+        table.add_row(*_cells(row, main)[: len(table.columns)])
     return table
 
 

@@ -1,6 +1,7 @@
 """The progress display, with and without a terminal."""
 
 import io
+import re
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_on_a_terminal_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
         progress(closed())
         progress(closed("aborted"))
     assert "\x1b[" in stream.getvalue()
-    assert "2/2 episodes (1 solved, 1 aborted)" in stream.getvalue()
+    assert re.search(r"━\s*\n2/2 episodes \(1 solved, 1 aborted\)", re.sub(r"\x1b\[[0-9;?]*\w", "", stream.getvalue()))
 
 
 def test_a_closed_stream_ends_no_run() -> None:

@@ -73,3 +73,14 @@ def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     print_results([MAZE], stream)
     assert "\x1b" in stream.getvalue()
+
+
+def test_a_narrow_terminal_shows_all_that_it_shows_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "80")
+    stream = Terminal()
+    print_results([MAZE], stream)
+    lines = stream.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["game", "agents", "n", "score", "mean", "SE", "95", "%", "CI", "outcomes"]
+    assert lines[1].split()[0] == MAZE.game
