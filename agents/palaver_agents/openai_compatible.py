@@ -17,7 +17,7 @@ from pydantic import JsonValue, NonNegativeInt, ValidationError
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Image, Part, Text
-from palaver_protocols.errors import AgentError, BrokerError
+from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage, render
 
@@ -166,9 +166,7 @@ def _completion(raw: bytes, endpoint: Endpoint) -> Completion:
     try:
         answer = _Answer.model_validate_json(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        why = f"{where}: {first['msg']}" if where else first["msg"]
+        why = first_problem(error)
         raise failure(endpoint, f"the answer is no chat completion: {why}", "bad_response") from error
     choice = answer.choices[0] if answer.choices else _Choice()
     message = choice.message

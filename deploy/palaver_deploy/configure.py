@@ -11,7 +11,7 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from palaver_agents.names import parse_agents
-from palaver_gamemasters.episode import AnyGame
+from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import Plan, plan
 from palaver_protocols.errors import UsageError

@@ -9,7 +9,7 @@ import click
 from .options import as_json, print_json
 
 if TYPE_CHECKING:
-    from palaver_gamemasters.episode import AnyGame
+    from palaver_gamemasters.game import AnyGame
 
 __all__ = ["list_"]
 

@@ -14,7 +14,7 @@ from .watching import Watch, metrics_served, watching, watching_options
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from palaver_gamemasters.episode import AnyGame
+    from palaver_gamemasters.game import AnyGame
     from palaver_gamemasters.rollout import Plan
     from palaver_observability.folder import RunFolder
     from palaver_protocols.events import Hook

@@ -10,7 +10,7 @@ import click
 from .options import as_json, run_folder
 
 if TYPE_CHECKING:
-    from palaver_gamemasters.episode import AnyGame
+    from palaver_gamemasters.game import AnyGame
     from palaver_observability.folder import RunFolder
     from palaver_protocols.runs import EpisodeRecord
 

@@ -16,7 +16,8 @@ from palaver_broker import BlobStore
 from palaver_broker.memory import MemoryBlobs, MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import Patience, open_engine
-from palaver_gamemasters.episode import AnyGame, Episode
+from palaver_gamemasters.episode import Episode
+from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan, collector_spared, roll_out
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of

@@ -31,7 +31,8 @@ from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnR
 from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
-from .episode import AnyGame, Episode
+from .episode import Episode
+from .game import AnyGame
 
 __all__ = ["Engine", "Patience", "open_engine"]
 

@@ -20,11 +20,9 @@ from palaver_protocols.messages import (
 )
 from palaver_protocols.transcript import Message
 
-from .game import Game, GameOutcome, Reply, Scores
+from .game import AnyGame, GameOutcome, Reply, Scores
 
 __all__ = ["Episode", "filler_at"]
-
-AnyGame = Game[Any, Any]
 
 
 def filler_at(fillers: Sequence[SeatFiller], turn: int) -> SeatFiller:

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import ConfigDict, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen, Image, Text, text_of
-from palaver_protocols.errors import InstanceError, UsageError
+from palaver_protocols.errors import InstanceError, UsageError, first_problem
 from palaver_protocols.messages import FinishReason, Player
 from palaver_protocols.transcript import Message
 
-__all__ = ["Game", "GameOutcome", "Instance", "Options", "Reply", "Scores"]
+__all__ = ["AnyGame", "Game", "GameOutcome", "Instance", "Options", "Reply", "Scores"]
 
 GameOutcome = Literal["solved", "failed", "aborted", "crashed"]
 """How a game can end by its own rules (the engine adds ``error`` and ``budget``)."""
@@ -165,6 +165,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """Return the scripts that can fill this game's seats: ``random`` always, ``scripted``, ``optimal`` if any."""
 
 
+AnyGame = Game[Any, Any]
+"""A game of which only the interface matters."""
+
+
 def read_instance(what: str, model: type[Frozen], data: JsonValue) -> Any:
     """Validate an instance against its model.
 
@@ -174,6 +178,4 @@ def read_instance(what: str, model: type[Frozen], data: JsonValue) -> Any:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise InstanceError(f"{what} instance: {where + ': ' if where else ''}{first['msg']}") from error
+        raise InstanceError(f"{what} instance: {first_problem(error)}") from error

@@ -5,8 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from palaver_protocols.errors import UsageError
 
-from .episode import AnyGame
-from .game import Game
+from .game import AnyGame, Game
 
 __all__ = ["game_names", "load_game"]
 

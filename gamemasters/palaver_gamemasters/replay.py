@@ -10,10 +10,9 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import PalaverError, UsageError
+from palaver_protocols.errors import PalaverError, UsageError, first_problem
 
-from .episode import AnyGame
-from .game import Reply, Scores
+from .game import AnyGame, Reply, Scores
 from .registry import load_game
 
 __all__ = ["RecordedReply", "Replay", "ReplayOutcome", "ReplayResult", "play_replay", "read_replay", "replay_line"]
@@ -64,9 +63,7 @@ def read_replay(text: str | bytes) -> Replay:
     try:
         replay = Replay.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        raise UsageError(f"this is no replay: {where + ': ' if where else ''}{first['msg']}") from error
+        raise UsageError(f"this is no replay: {first_problem(error)}") from error
     if (replay.replies is None) == (replay.texts is None):
         raise UsageError("a replay has either 'replies' or 'texts'", mend="give one of the two")
     return replay

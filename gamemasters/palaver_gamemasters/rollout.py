@@ -14,7 +14,8 @@ from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
 
 from .engine import Engine
-from .episode import AnyGame, seed_for
+from .episode import seed_for
+from .game import AnyGame
 
 __all__ = ["OnEnd", "Plan", "collector_spared", "plan", "roll_out", "seat_agents"]
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from palaver_protocols.errors import PalaverError, ProtocolError, UsageError
+from palaver_protocols.errors import PalaverError, ProtocolError, UsageError, first_problem
 
 from .journal import sync_folder, whole_lines
 
@@ -51,9 +51,7 @@ def read_lines(file: Path, read: Callable[[bytes], T], *, mend: str) -> Iterator
 def gist(error: Exception) -> str:
     """Return the gist of an error in one line."""
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(step) for step in first["loc"])
-        return f"{where}: {first['msg']}" if where else first["msg"]
+        return first_problem(error)
     if isinstance(error, PalaverError):
         return error.message
     return " ".join(str(error).split())

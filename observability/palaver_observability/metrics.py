@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from palaver_agents.names import parse_agent
 from palaver_protocols.errors import UsageError
@@ -19,10 +18,7 @@ from palaver_protocols.events import (
 )
 from palaver_protocols.messages import TurnReply, TurnRequest
 
-__all__ = ["CONTENT_TYPE", "LATENCY_BUCKETS", "Metrics", "exposition"]
-
-CONTENT_TYPE = CONTENT_TYPE_LATEST
-"""What a ``/metrics`` endpoint says that :func:`exposition` is."""
+__all__ = ["LATENCY_BUCKETS", "Metrics"]
 
 LATENCY_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 """Upper bounds in seconds: from a small local model's short answer to a reasoning model's long one."""
@@ -143,11 +139,6 @@ class Metrics:
         if gauge is None:
             gauge = self._gauges[key] = self.in_flight.labels(request.game, request.seat, *_parts(request.agent))
         return gauge
-
-
-def exposition(registry: CollectorRegistry) -> bytes:
-    """Render everything in a registry as Prometheus reads it (:data:`CONTENT_TYPE`)."""
-    return generate_latest(registry)
 
 
 def _who(request: TurnRequest, reply: TurnReply) -> tuple[str, str, str, str]:

@@ -12,6 +12,11 @@
 Callers catch by what they can do about it: mend the input, ask again, or stop.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
 __all__ = [
     "AgentError",
     "BrokerError",
@@ -21,6 +26,7 @@ __all__ = [
     "RunError",
     "UsageError",
     "VersionError",
+    "first_problem",
 ]
 
 
@@ -74,3 +80,10 @@ class AgentError(PalaverError):
         self.code = code
         self.retryable = retryable
         self.retry_after_s = retry_after_s
+
+
+def first_problem(error: "ValidationError") -> str:
+    """Say in one line what is wrong with a value that did not validate, and where in it: the first thing found."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(step) for step in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from examples.count_up import GAME as COUNT_UP
 
-from palaver_gamemasters.episode import AnyGame, Episode
-from palaver_gamemasters.game import Reply
+from palaver_gamemasters.episode import Episode
+from palaver_gamemasters.game import AnyGame, Reply
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import plan
 from palaver_protocols.codec import decode, encode

@@ -13,7 +13,7 @@ from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log, outbox
 from palaver_gamemasters import engine as engine_module
 from palaver_gamemasters.engine import Patience, open_engine
-from palaver_gamemasters.episode import AnyGame
+from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import plan
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import AgentError

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from examples.count_up import GAME, Count, CountUp, next_number
 
-from palaver_gamemasters.episode import AnyGame, Episode
+from palaver_gamemasters.episode import Episode
+from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import plan
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnRequest, TurnTaken

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from palaver_observability.metrics import Metrics, exposition
+from palaver_observability.metrics import Metrics
 from palaver_protocols.events import (
     EpisodeClosed,
     EpisodeOpened,
@@ -105,16 +105,16 @@ def test_no_label_grows_with_the_number_of_episodes(metrics: Metrics, registry: 
             metrics(event)
 
     play(0)
-    series = len(exposition(registry).splitlines())
+    series = len(generate_latest(registry).splitlines())
     for number in range(1, 20):
         play(number)
-    assert len(exposition(registry).splitlines()) == series
+    assert len(generate_latest(registry).splitlines()) == series
 
 
 def test_the_exposition_parses_and_keeps_the_conventions(metrics: Metrics, registry: CollectorRegistry) -> None:
     for event in (asked(), answered(asked()), TurnRetried(asked().request, "timeout", "", 0), closed()):
         metrics(event)
-    families = {family.name: family for family in text_string_to_metric_families(exposition(registry).decode())}
+    families = {family.name: family for family in text_string_to_metric_families(generate_latest(registry).decode())}
     ours = {name: family for name, family in families.items() if not name.endswith("_created")}
     assert all(name.startswith("palaver_") for name in ours)
     assert ours["palaver_turn_latency_seconds"].type == "histogram"
