@@ -132,9 +132,9 @@ async def palaver(model: Model) -> Cost:
     async def on_end(opening: Any, ended: Any) -> None:
         outcomes.append(ended.outcome)
 
-    async with MemoryBroker() as broker, open_engine(broker, GAME, AGENTS) as engine:
+    async with MemoryBroker() as broker, open_engine(broker) as engine:
         services = [asyncio.ensure_future(AgentService(broker, name, model, GAMES).run()) for name in AGENTS]
-        cost = await measure(lambda: roll_out(engine, planned.openings, concurrency=GAMES, on_end=on_end))
+        cost = await measure(lambda: roll_out(engine, GAME, planned.openings, concurrency=GAMES, on_end=on_end))
         for service in services:
             service.cancel()
     assert outcomes == ["solved"] * GAMES, "a game went wrong"

@@ -3,8 +3,16 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnReply, TurnRequest, TurnTaken
+from palaver_broker import AskResult, Broker, Commit, Question, answer_box
+from palaver_broker.topics import episode_log
+from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnFailure, TurnReply, TurnRequest, TurnTaken
 from palaver_protocols.transcript import Message
+
+BOX = answer_box("test")
+"""Where tests wait for answers."""
+
+LOG = episode_log("run", "e0")
+"""The log of the episode that these messages are of."""
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -52,5 +60,28 @@ def a_start(key: str = "start", **changes: Any) -> EpisodeStarted:
     return EpisodeStarted(**{**fields, **changes})
 
 
-def a_turn(key: str, text: str = "Hello.") -> TurnTaken:
-    return TurnTaken(key=key, reply=a_reply(a_request(key), text), at=NOON)
+def a_failure(request: TurnRequest, **changes: Any) -> TurnFailure:
+    fields: dict[str, Any] = {
+        "key": request.key,
+        "run_id": request.run_id,
+        "episode_id": request.episode_id,
+        "turn": request.turn,
+        "seat": request.seat,
+        "agent": request.agent,
+        "code": "rate_limited",
+        "message": "slow down",
+        "retryable": True,
+    }
+    return TurnFailure(**{**fields, **changes})
+
+
+def a_turn(key: str, text: str = "Hello.", **changes: Any) -> TurnTaken:
+    """Make a turn; ``changes`` are of the reply."""
+    return TurnTaken(key=key, reply=a_reply(a_request(key), text, **changes), at=NOON)
+
+
+async def ask(broker: Broker, request: TurnRequest, to: str = BOX) -> AskResult:
+    """Ask a question as a game master would; its episode begins with the first."""
+    log = episode_log(request.run_id, request.episode_id)
+    await broker.commit(Commit(log, 0, None, a_start(run_id=request.run_id, episode_id=request.episode_id)))
+    return await broker.ask(Question(request, to))

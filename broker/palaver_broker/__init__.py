@@ -1,6 +1,33 @@
 """How it travels: one interface for every transport, the blob store and the transports themselves."""
 
-from .base import BlobStore, Broker, Commit, CommitResult, Delivery, Subscription
-from .topics import inbox, outbox
+from .base import (
+    AskResult,
+    BlobStore,
+    Broker,
+    Budget,
+    Commit,
+    CommitResult,
+    DeadLetter,
+    Delivery,
+    Question,
+    Spent,
+    Subscription,
+)
+from .topics import answer_box, inbox, outbox
 
-__all__ = ["BlobStore", "Broker", "Commit", "CommitResult", "Delivery", "Subscription", "inbox", "outbox"]
+__all__ = [
+    "AskResult",
+    "BlobStore",
+    "Broker",
+    "Budget",
+    "Commit",
+    "CommitResult",
+    "DeadLetter",
+    "Delivery",
+    "Question",
+    "Spent",
+    "Subscription",
+    "answer_box",
+    "inbox",
+    "outbox",
+]

@@ -1,7 +1,8 @@
 """The bus as everything else sees it.
 
 Topics carry messages at least once to each group of consumers. Logs are ordered, and grow only where the writer knows
-their end. Blobs are bytes under their SHA-256. Every transport keeps these promises to the letter; one suite
+their end. Questions are asked once and answered once, however often anybody tries: the bus remembers both. Blobs are
+bytes under their SHA-256. Every transport keeps these promises to the letter; one suite
 (``tests/contract/test_broker.py``) holds all of them to it.
 """
 
@@ -10,11 +11,33 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
-from palaver_protocols.messages import Wire
+from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 
-__all__ = ["BlobStore", "Broker", "Commit", "CommitResult", "Delivery", "Subscription"]
+__all__ = [
+    "NOTHING",
+    "AskResult",
+    "BlobStore",
+    "Broker",
+    "Budget",
+    "Commit",
+    "CommitResult",
+    "DeadLetter",
+    "Delivery",
+    "Question",
+    "Spent",
+    "Subscription",
+    "spent_on",
+]
 
-CommitResult = Literal["ok", "dup", "gap"]
+AskResult = Literal["asked", "waiting", "answered", "gone", "budget"]
+"""What came of asking.
+
+``asked``: the question is in its agent's inbox. ``waiting``: it had been asked already, and its answer will come to who
+asked last. ``answered``: its answer was there, and is on its way. ``gone``: the episode has no log, or has taken this
+turn already; its asker has been overtaken. ``budget``: the run has spent what it may, and nobody is asked.
+"""
+
+CommitResult = Literal["ok", "dup", "gap", "budget"]
 
 
 class Delivery(ABC):
@@ -22,6 +45,8 @@ class Delivery(ABC):
 
     __slots__ = ()
 
+    topic: str
+    """Where it was published."""
     message: Any
     """The message itself, one of :data:`palaver_protocols.messages.BusMessage`."""
     deliveries: int
@@ -52,19 +77,66 @@ class Subscription(Protocol):
         ...
 
 
+class Question(NamedTuple):
+    """A request on its way to its agent's inbox, and the topic where the answer is waited for."""
+
+    request: TurnRequest
+    to: str
+
+
 class Commit(NamedTuple):
     """One step of a log and everything that follows from it, all or nothing.
 
     ``entry`` is appended at position ``at`` (0: the first) if the log is exactly that long and its last entry's key is
-    ``after`` (None at position 0). Then ``publish`` goes out and ``ack`` is acknowledged.
+    ``after`` (None at position 0). Then ``ack`` is acknowledged and ``ask`` is asked, as by :meth:`Broker.ask`.
     """
 
     log: str
     at: int
     after: str | None
     entry: Wire
-    publish: Sequence[tuple[str, Wire]] = ()
+    ask: Sequence[Question] = ()
     ack: Sequence[Delivery] = ()
+
+
+class Spent(NamedTuple):
+    """Tokens (input and output) and millionths of a US dollar: whole numbers, so that sums are exact."""
+
+    tokens: int = 0
+    micro_usd: int = 0
+
+
+NOTHING = Spent()
+
+
+class Budget(NamedTuple):
+    """What a run may spend; None where there is no limit."""
+
+    tokens: int | None = None
+    micro_usd: int | None = None
+
+    def is_spent(self, spent: Spent) -> bool:
+        """Whether nothing is left."""
+        return (self.tokens is not None and spent.tokens >= self.tokens) or (
+            self.micro_usd is not None and spent.micro_usd >= self.micro_usd
+        )
+
+
+class DeadLetter(NamedTuple):
+    """A message that nobody could do anything with, kept for people to look at."""
+
+    topic: str
+    reason: str
+    text: str
+    """The message as it came, or as much of it as makes sense to keep."""
+
+
+def spent_on(entry: Wire) -> Spent:
+    """Return what a log entry has cost: something for a turn, nothing for all else."""
+    if not isinstance(entry, TurnTaken):
+        return Spent()
+    usage = entry.reply.usage
+    return Spent(usage.input_tokens + usage.output_tokens, round((entry.reply.cost_usd or 0.0) * 1_000_000))
 
 
 class BlobStore(Protocol):
@@ -97,14 +169,48 @@ class Broker(ABC):
 
     @abstractmethod
     def subscribe(
-        self, topic: str, group: str, *, consumer: str, lease_s: float = 30.0
+        self, topic: str, group: str, *, consumer: str, lease_s: float = 30.0, limit: int | None = None
     ) -> AbstractAsyncContextManager[Subscription]:
         """Join a group of consumers: each message of the topic goes to one consumer of each group.
 
         Messages come in order of publication; a redelivery comes when it comes. What is not acknowledged within
-        ``lease_s`` seconds is delivered to any consumer of the group. Leaving the context hands back what is
-        unacknowledged.
+        ``lease_s`` seconds is delivered to any consumer of the group. No more than ``limit`` messages are on loan to
+        this consumer at a time. Leaving the context hands back what is unacknowledged.
         """
+
+    @abstractmethod
+    async def ask(self, question: Question) -> AskResult:
+        """Ask a question of an episode that has a log. Asking again does no harm: nobody is asked twice.
+
+        A question is the same if its key is. A failure (:class:`~palaver_protocols.messages.TurnFailure`) answers it
+        without settling it: asked again, it goes to its agent again.
+        """
+
+    @abstractmethod
+    async def settle(self, answer: TurnReply | TurnFailure, delivery: Delivery) -> None:
+        """Answer a question: remember the answer, send it to who waits for it, acknowledge the question; atomically.
+
+        The first reply to a question is its answer; who waits is told that one, whoever settles it later, after a
+        lapsed lease for instance.
+        """
+
+    @abstractmethod
+    async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:
+        """Limit what a run may spend. What turns cost is counted as they are committed.
+
+        Args:
+            run_id: the run.
+            budget: all that it may spend.
+            spent: what it has spent before, elsewhere; ignored where the bus has counted this run itself.
+        """
+
+    @abstractmethod
+    async def bury(self, delivery: Delivery, reason: str) -> None:
+        """Move a message that nobody can do anything with to the dead letters."""
+
+    @abstractmethod
+    async def dead_letters(self) -> list[DeadLetter]:
+        """Return the dead letters, the oldest first; the last thousand or so."""
 
     @abstractmethod
     async def commit(self, commit: Commit) -> CommitResult:
@@ -112,7 +218,8 @@ class Broker(ABC):
 
         Returns:
             ``ok``: done, and durable. ``dup``: the log has an entry with this key already, so only the
-            acknowledgements were carried out. ``gap``: the log ends elsewhere, and nothing was done.
+            acknowledgements were carried out. ``gap``: the log ends elsewhere, and nothing was done. ``budget``: done,
+            but for what was to be asked, since the run has spent what it may.
         """
 
     @abstractmethod
@@ -121,7 +228,7 @@ class Broker(ABC):
 
     @abstractmethod
     async def drop(self, log: str) -> None:
-        """Forget a log that has been archived. Idempotent."""
+        """Forget a log that has been archived, and what was asked in its episode. Idempotent."""
 
     @abstractmethod
     async def aclose(self) -> None:

@@ -14,18 +14,29 @@ from typing import Any, Protocol
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import Wire
+from palaver_protocols.messages import TurnFailure, TurnReply, TurnTaken, Wire
 
-from .base import BlobStore, Broker, Commit, CommitResult, Delivery
+from .base import (
+    NOTHING,
+    AskResult,
+    BlobStore,
+    Broker,
+    Budget,
+    Commit,
+    CommitResult,
+    DeadLetter,
+    Delivery,
+    Question,
+    Spent,
+    spent_on,
+)
+from .lending import Subscription, Topic
+from .topics import episode_log, inbox
 
 __all__ = ["Journal", "MemoryBlobs", "MemoryBroker"]
 
-IN_A_ROW = 64
-"""How many messages a consumer is given before all others have their turn.
-
-Whoever has an answer goes on while the rest of a crowd is served. Otherwise a thousand games fall into step: all of
-them wait for the last, turn after turn.
-"""
+DEAD_LETTERS = 1000
+"""How many dead letters are kept."""
 
 
 class Journal(Protocol):
@@ -60,144 +71,14 @@ class MemoryBlobs:
             raise BrokerError(f"there is no blob {sha256}", mend="put it before you refer to it") from None
 
 
-class _Loan(Delivery):
-    """A delivery of the embedded bus."""
+class _Calls:
+    """What has been asked in an episode: who waits for which answer, and the answers that no turn has taken yet."""
 
-    __slots__ = ("_subscription", "deadline", "deliveries", "message")
-
-    def __init__(self, subscription: "_Subscription", message: Wire, deliveries: int, deadline: float) -> None:
-        self._subscription = subscription
-        self.message = message
-        self.deliveries = deliveries
-        self.deadline = deadline
-
-    async def ack(self) -> None:
-        self._subscription.loans.pop(self, None)
-
-    async def renew(self) -> bool:
-        return self._subscription.renew(self)
-
-    async def release(self) -> None:
-        self._subscription.give_back(self)
-
-
-class _Group:
-    """The messages that a group of consumers still has to be given, with the number of earlier deliveries of each."""
-
-    __slots__ = ("_sleepers", "ready")
+    __slots__ = ("answers", "waiting")
 
     def __init__(self) -> None:
-        self.ready: deque[tuple[Wire, int]] = deque()
-        self._sleepers: deque[asyncio.Future[None]] = deque()
-
-    def put(self, message: Wire, deliveries: int = 0) -> None:
-        self.ready.append((message, deliveries))
-        if self._sleepers:
-            self._wake_one()
-
-    def _wake_one(self) -> None:
-        while self._sleepers:
-            sleeper = self._sleepers.popleft()
-            if not sleeper.done():
-                sleeper.set_result(None)
-                return
-
-    async def sleep(self) -> None:
-        """Wait until there may be something ready."""
-        sleeper: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._sleepers.append(sleeper)
-        try:
-            await sleeper
-        except asyncio.CancelledError:
-            if sleeper.done() and not sleeper.cancelled():
-                self._wake_one()  # we were woken and then cancelled: what came is for somebody else
-            raise
-
-
-class _Subscription:
-    """One consumer's place in a group, and what it has on loan: an ordered dict, the oldest loan first."""
-
-    def __init__(self, group: _Group, lease_s: float) -> None:
-        self._group = group
-        self._lease_s = lease_s
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.TimerHandle | None = None
-        self._served = 0
-        self.loans: dict[_Loan, None] = {}
-
-    def __aiter__(self) -> "_Subscription":
-        return self
-
-    async def __anext__(self) -> Delivery:
-        group = self._group
-        self._served += 1
-        if self._served % IN_A_ROW == 0:
-            await asyncio.sleep(0)
-        while not group.ready:
-            await group.sleep()
-        message, deliveries = group.ready.popleft()
-        loan = _Loan(self, message, deliveries + 1, self._loop.time() + self._lease_s)
-        self._lend(loan)
-        return loan
-
-    def _lend(self, loan: _Loan) -> None:
-        self.loans[loan] = None
-        if self._timer is None:
-            self._timer = self._loop.call_at(loan.deadline, self._collect)
-
-    def _collect(self) -> None:
-        """Take back what has lapsed, and look again when the next loan would.
-
-        All leases of a subscription are equally long, so that the dict is in order of deadline and one timer serves.
-        """
-        self._timer = None
-        now = self._loop.time()
-        for loan in list(self.loans):
-            if loan.deadline > now:
-                self._timer = self._loop.call_at(loan.deadline, self._collect)
-                break
-            self.give_back(loan)
-
-    def renew(self, loan: _Loan) -> bool:
-        if loan not in self.loans:
-            return False
-        del self.loans[loan]
-        loan.deadline = self._loop.time() + self._lease_s
-        self._lend(loan)
-        return True
-
-    def give_back(self, loan: _Loan) -> None:
-        if loan in self.loans:
-            del self.loans[loan]
-            self._group.put(loan.message, loan.deliveries)
-
-    def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        for loan in list(self.loans):
-            self.give_back(loan)
-
-
-class _Topic:
-    """The groups that read a topic, and what waits for the first of them."""
-
-    def __init__(self) -> None:
-        self.unread: list[Wire] = []
-        self.groups: dict[str, _Group] = {}
-
-    def put(self, message: Wire) -> None:
-        if not self.groups:
-            self.unread.append(message)
-        for group in self.groups.values():
-            group.put(message)
-
-    def group(self, name: str) -> _Group:
-        if name not in self.groups:
-            self.groups[name] = _Group()
-            unread, self.unread = self.unread, []
-            for message in unread:
-                self.groups[name].put(message)
-        return self.groups[name]
+        self.waiting: dict[str, str] = {}
+        self.answers: dict[str, TurnReply] = {}
 
 
 class MemoryBroker(Broker):
@@ -218,11 +99,15 @@ class MemoryBroker(Broker):
     ) -> None:
         self.blobs: BlobStore = MemoryBlobs() if blobs is None else blobs
         self._journal = journal
-        self._topics: defaultdict[str, _Topic] = defaultdict(_Topic)
+        self._topics: defaultdict[str, Topic] = defaultdict(Topic)
         self._logs: dict[str, dict[str, Wire]] = {
             log: {entry.key: entry for entry in entries} for log, entries in (logs or {}).items()
         }
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
+        self._calls: defaultdict[str, _Calls] = defaultdict(_Calls)
+        self._budgets: dict[str, Budget] = {}
+        self._spent: dict[str, Spent] = {}
+        self._dead: deque[DeadLetter] = deque(maxlen=DEAD_LETTERS)
         self._closed = False
 
     def _check_open(self) -> None:
@@ -242,10 +127,11 @@ class MemoryBroker(Broker):
         *,
         consumer: str,
         lease_s: float = 30.0,
-    ) -> AsyncIterator[_Subscription]:
+        limit: int | None = None,
+    ) -> AsyncIterator[Subscription]:
         """Join a group of consumers."""
         self._check_open()
-        subscription = _Subscription(self._topics[topic].group(group), lease_s)
+        subscription = Subscription(topic, self._topics[topic].group(group), lease_s, limit)
         try:
             yield subscription
         finally:
@@ -266,12 +152,82 @@ class MemoryBroker(Broker):
             log[key] = commit.entry
             if self._journal is not None:
                 await self._make_durable(self._journal, commit, log)
-            for topic, message in commit.publish:
-                self._topics[topic].put(message)
-            result = "ok"
+            self._count(commit)
+            results = [self._ask(question) for question in commit.ask]
+            result = "budget" if "budget" in results else "ok"
         for delivery in commit.ack:
             await delivery.ack()
         return result
+
+    def _count(self, commit: Commit) -> None:
+        """Count what a turn has cost, and forget its answer: the log has it."""
+        entry = commit.entry
+        if not isinstance(entry, TurnTaken):
+            return
+        self._calls[commit.log].answers.pop(entry.key, None)
+        run_id = entry.reply.run_id
+        if run_id in self._spent:
+            before, more = self._spent[run_id], spent_on(entry)
+            self._spent[run_id] = Spent(before.tokens + more.tokens, before.micro_usd + more.micro_usd)
+
+    async def ask(self, question: Question) -> AskResult:
+        """Ask a question, unless it has been asked or answered."""
+        self._check_open()
+        return self._ask(question)
+
+    def _ask(self, question: Question) -> AskResult:
+        request, to = question
+        log = episode_log(request.run_id, request.episode_id)
+        key = request.key
+        if log not in self._logs or key in self._logs[log]:
+            return "gone"
+        calls = self._calls[log]
+        answer = calls.answers.get(key)
+        if answer is not None:
+            self._topics[to].put(answer)
+            return "answered"
+        asked_before = key in calls.waiting
+        if not asked_before and self._is_broke(request.run_id):
+            return "budget"
+        calls.waiting[key] = to
+        if asked_before:
+            return "waiting"
+        self._topics[inbox(request.agent)].put(request)
+        return "asked"
+
+    def _is_broke(self, run_id: str) -> bool:
+        budget = self._budgets.get(run_id)
+        return budget is not None and budget.is_spent(self._spent[run_id])
+
+    async def settle(self, answer: TurnReply | TurnFailure, delivery: Delivery) -> None:
+        """Remember an answer, send it to whoever waits for it, acknowledge the question."""
+        self._check_open()
+        log = episode_log(answer.run_id, answer.episode_id)
+        calls = self._calls.get(log)
+        if calls is not None:
+            if isinstance(answer, TurnReply) and answer.key not in self._logs[log]:
+                answer = calls.answers.setdefault(answer.key, answer)
+            to = calls.waiting.pop(answer.key, None)
+            if to is not None:
+                self._topics[to].put(answer)
+        await delivery.ack()
+
+    async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:
+        """Limit what a run may spend."""
+        self._check_open()
+        self._budgets[run_id] = budget
+        self._spent.setdefault(run_id, spent)
+
+    async def bury(self, delivery: Delivery, reason: str) -> None:
+        """Move a message to the dead letters."""
+        self._check_open()
+        self._dead.append(DeadLetter(delivery.topic, reason, encode(delivery.message).decode()))
+        await delivery.ack()
+
+    async def dead_letters(self) -> list[DeadLetter]:
+        """Return the dead letters."""
+        self._check_open()
+        return list(self._dead)
 
     async def _make_durable(self, journal: Journal, commit: Commit, log: dict[str, Wire]) -> None:
         name = (commit.log, commit.entry.key)
@@ -299,9 +255,11 @@ class MemoryBroker(Broker):
         """Forget a log."""
         self._check_open()
         self._logs.pop(log, None)
+        self._calls.pop(log, None)
 
     async def aclose(self) -> None:
         """Forget everything."""
         self._closed = True
         self._topics.clear()
         self._logs.clear()
+        self._calls.clear()

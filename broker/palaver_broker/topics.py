@@ -1,6 +1,6 @@
 """The names of the streams, in one place."""
 
-__all__ = ["episode_log", "inbox", "outbox"]
+__all__ = ["answer_box", "episode_log", "inbox", "outbox"]
 
 
 def inbox(agent: str) -> str:
@@ -9,8 +9,13 @@ def inbox(agent: str) -> str:
 
 
 def outbox(agent: str) -> str:
-    """Where an agent answers."""
+    """Where an agent answers that knows nothing of the bus but its two streams."""
     return f"out:{agent}"
+
+
+def answer_box(gamemaster: str) -> str:
+    """Where a game master waits for answers."""
+    return f"gm:{gamemaster}"
 
 
 def episode_log(run_id: str, episode_id: str) -> str:

@@ -124,8 +124,8 @@ async def play(
             for name, model in models.items()
         ]
         patience = Patience(timeout_s=config.timeout_s, tries=config.tries)
-        async with open_engine(broker, game, models, hooks=hooks, patience=patience) as engine:
-            await roll_out(engine, owed, concurrency=config.concurrency, on_end=on_end)
+        async with open_engine(broker, hooks=hooks) as engine:
+            await roll_out(engine, game, owed, concurrency=config.concurrency, on_end=on_end, patience=patience)
         for service in serving:
             service.cancel()
 

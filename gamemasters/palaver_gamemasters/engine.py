@@ -1,19 +1,21 @@
 """The episode engine: asks the seats that must speak, makes every answer durable, and lets the game go on.
 
 The imperative shell around :class:`palaver_gamemasters.episode.Episode`. The log is the truth: an answer is committed
-before it is used, and an episode that is found half played is folded from its log and taken up where it stood.
+before anything that follows from it leaves this process, and an episode that is found half played is folded from its
+log and taken up where it stood.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
 import structlog
 
-from palaver_broker import Broker, Commit, Delivery, inbox, outbox
+from palaver_broker import AskResult, Broker, Commit, CommitResult, Delivery, Question, answer_box
 from palaver_broker.topics import episode_log
 from palaver_protocols.content import Image
 from palaver_protocols.errors import AgentError, PalaverError
@@ -27,35 +29,54 @@ from palaver_protocols.events import (
     TurnAsked,
     TurnRetried,
 )
-from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, TurnReply, TurnRequest, TurnTaken, Wire
+from palaver_protocols.messages import (
+    OWED,
+    EpisodeEnded,
+    EpisodeStarted,
+    Outcome,
+    TurnFailure,
+    TurnReply,
+    TurnRequest,
+    TurnTaken,
+    Wire,
+)
 from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
 from .episode import Episode
 from .game import AnyGame
 
-__all__ = ["Engine", "Patience", "open_engine"]
+__all__ = ["PATIENT", "Engine", "Patience", "open_engine"]
 
-SWEEP_S = 1.0
+REMIND_S = 1.0
+"""How often we look for questions that have waited too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long an answer is waited for, and how often a question is asked.
+    """How long a try at the model may take, and how often a question is asked.
 
-    ``timeout_s`` bounds one try at the model; the engine allows ``grace_s`` more for the way there and back.
-    ``base_s`` and ``cap_s`` shape the exponential wait between tries. All in seconds.
+    ``timeout_s`` bounds one try. ``base_s`` and ``cap_s`` shape the exponential wait between tries. A question that has
+    not been answered for ``remind_s`` is asked again, which costs nothing while it is being thought about: it is how an
+    episode goes on after whatever happened to the bus. All in seconds.
     """
 
     timeout_s: float = 600.0
     tries: int = 5
-    grace_s: float = 30.0
     base_s: float = 1.0
     cap_s: float = 60.0
+    remind_s: float = 15.0
+
+
+PATIENT = Patience()
 
 
 class _OvertakenError(Exception):
     """Somebody else has written to the log: what we know of the episode is not the truth any more."""
+
+
+class _SpentError(Exception):
+    """The run has spent what it may."""
 
 
 @dataclass(slots=True)
@@ -67,29 +88,81 @@ class _Tail:
     length: int = 0
     key: str | None = None
 
-    async def append(self, entry: Wire, ack: Collection[Delivery] = ()) -> None:
-        result = await self.broker.commit(Commit(self.log, self.length, self.key, entry, ack=tuple(ack)))
-        if result != "ok":
+    async def append(self, entry: Wire, ask: Sequence[Question] = (), ack: Sequence[Delivery] = ()) -> CommitResult:
+        """Append, and do what follows.
+
+        Raises:
+            _OvertakenError: the log ends elsewhere.
+        """
+        result = await self.broker.commit(Commit(self.log, self.length, self.key, entry, ask, ack))
+        if result in ("dup", "gap"):
             raise _OvertakenError
         self.length += 1
         self.key = entry.key
+        return result
+
+
+class _Mailbox:
+    """What has come for an episode, for the one task that plays it."""
+
+    __slots__ = ("_items", "_reader")
+
+    def __init__(self) -> None:
+        self._items: deque[Delivery | TurnRequest | Exception] = deque()
+        self._reader: asyncio.Future[None] | None = None
+
+    def put(self, item: Delivery | TurnRequest | Exception) -> None:
+        """Add an answer, a request that is to be asked again, or what went wrong."""
+        self._items.append(item)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Delivery | TurnRequest:
+        """Wait for the next item.
+
+        Raises:
+            Exception: what went wrong.
+        """
+        while not self._items:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        item = self._items.popleft()
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+
+@dataclass(slots=True)
+class _Table:
+    """An episode that is being played: what came for it, and what it waits for."""
+
+    episode: Episode
+    tail: _Tail
+    patience: Patience
+    mail: _Mailbox = field(default_factory=_Mailbox)
+    asked: dict[str, TurnRequest] = field(default_factory=dict)
+    """The questions without an answer, by key."""
+    failure: AgentError | _SpentError | None = None
 
 
 @asynccontextmanager
 async def open_engine(
-    broker: Broker,
-    game: AnyGame,
-    agents: Iterable[str],
-    *,
-    hooks: Iterable[Hook] = (),
-    patience: Patience = Patience(),
-    name: str = "gamemaster",
+    broker: Broker, *, hooks: Iterable[Hook] = (), name: str = "gamemaster", lease_s: float = 30.0
 ) -> AsyncIterator["Engine"]:
-    """Open an engine that listens to these agents' outboxes until the context is left."""
-    engine = Engine(broker, game, tuple(hooks), patience)
+    """Open an engine that listens to its answer box until the context is left.
+
+    Args:
+        broker: the bus.
+        hooks: who watches.
+        name: what this game master is called; no two on a bus may share a name.
+        lease_s: seconds after which an answer that has not been used is given to it again.
+    """
+    engine = Engine(broker, answer_box(name), tuple(hooks))
     async with asyncio.TaskGroup() as tasks:
-        helpers = [tasks.create_task(engine.listen(agent, name), name=f"outbox of {agent}") for agent in set(agents)]
-        helpers.append(tasks.create_task(engine.sweep(), name="deadlines"))
+        helpers = [
+            tasks.create_task(engine.listen(name, lease_s), name=f"answers to {name}"),
+            tasks.create_task(engine.remind(), name=f"reminders of {name}"),
+        ]
         try:
             yield engine
         finally:
@@ -98,14 +171,14 @@ async def open_engine(
 
 
 class Engine:
-    """Plays any number of episodes of one game at a time. Make one with :func:`open_engine`."""
+    """Plays any number of episodes at a time, of any games. Make one with :func:`open_engine`."""
 
-    def __init__(self, broker: Broker, game: AnyGame, hooks: tuple[Hook, ...], patience: Patience) -> None:
+    def __init__(self, broker: Broker, box: str, hooks: tuple[Hook, ...]) -> None:
         self._broker = broker
-        self._game = game
+        self._box = box
         self._hooks = hooks
-        self._patience = patience
-        self._waiting: dict[str, tuple[asyncio.Future[Delivery], float]] = {}
+        self._waiting: dict[str, tuple[_Table, float]] = {}
+        """Who waits for an answer, by the question's key, and when to ask again."""
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], datetime] = partial(datetime.now, UTC)
 
@@ -113,7 +186,7 @@ class Engine:
         for hook in self._hooks:
             hook(event)
 
-    async def play(self, opening: EpisodeStarted) -> EpisodeEnded:
+    async def play(self, game: AnyGame, opening: EpisodeStarted, patience: Patience = PATIENT) -> EpisodeEnded:
         """Play an episode to its end, from its log if it has one.
 
         Infrastructure that fails for good ends the episode with the outcome ``error``; so does a game that raises.
@@ -124,156 +197,215 @@ class Engine:
         """
         while True:
             try:
-                return await self._play(opening)
+                return await self._play(game, opening, patience)
             except _OvertakenError:
                 continue
 
-    async def _play(self, opening: EpisodeStarted) -> EpisodeEnded:
+    async def _play(self, game: AnyGame, opening: EpisodeStarted, patience: Patience) -> EpisodeEnded:
         tail = _Tail(self._broker, episode_log(opening.run_id, opening.episode_id))
         entries = await self._broker.read(tail.log)
         if entries:
             tail.length, tail.key = len(entries), entries[-1].key
-            episode = Episode.from_log(self._game, entries)
-            if episode.ended is not None and episode.ended.outcome not in OWED:
-                return episode.ended
+            table = _Table(Episode.from_log(game, entries), tail, patience)
+            if table.episode.ended is not None and table.episode.ended.outcome not in OWED:
+                return table.episode.ended
         else:
-            episode = Episode(self._game, opening)
-            await tail.append(opening)
-        self._notify(EpisodeOpened(episode.started, episode.turns))
-        ended = await self._finish(episode, tail)
+            table = _Table(Episode(game, opening), tail, patience)
+        self._notify(EpisodeOpened(table.episode.started, table.episode.turns))
+        try:
+            ended = await self._to_the_end(table, begin=not entries)
+        finally:
+            for key in table.asked:
+                self._waiting.pop(key, None)
         await tail.append(ended)
-        self._notify(EpisodeClosed(episode.started, ended, episode.turns))
+        self._notify(EpisodeClosed(table.episode.started, ended, table.episode.turns))
         return ended
 
-    async def _finish(self, episode: Episode, tail: _Tail) -> EpisodeEnded:
+    async def _to_the_end(self, table: _Table, *, begin: bool) -> EpisodeEnded:
+        episode = table.episode
         try:
-            while (outcome := episode.outcome) is None:
-                await self._round(episode, tail)
-            scores = dict(episode.scores)
+            if begin:
+                await self._commit(table, episode.started, self._owed(table))
+            else:
+                await self._ask(table, self._owed(table))
+            while table.asked:
+                await self._hear(table)
+            if table.failure is not None:
+                raise table.failure
+            outcome, scores = episode.outcome, dict(episode.scores)
         except AgentError as error:
-            return self._error(tail, str(error))
+            return self._unfinished(table, "error", str(error))
+        except _SpentError:
+            return self._unfinished(table, "budget", "the run has spent what it may")
         except (PalaverError, _OvertakenError):
             raise
         except Exception as error:
-            structlog.get_logger().exception("game raised", game=self._game.name, episode_id=episode.started.episode_id)
-            return self._error(tail, f"the game {self._game.name} raised {type(error).__name__}: {error}")
-        key = f"ended:{tail.length}"
-        return EpisodeEnded(key=key, outcome=outcome, scores=scores, at=self._clock())
+            name, episode_id = episode.game.name, episode.started.episode_id
+            structlog.get_logger().exception("game raised", game=name, episode_id=episode_id)
+            return self._unfinished(table, "error", f"the game {name} raised {type(error).__name__}: {error}")
+        assert outcome is not None, "somebody owes a turn"
+        return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, scores=scores, at=self._clock())
 
-    def _error(self, tail: _Tail, message: str) -> EpisodeEnded:
-        return EpisodeEnded(key=f"ended:{tail.length}", outcome="error", error=message, at=self._clock())
+    def _unfinished(self, table: _Table, outcome: Outcome, error: str) -> EpisodeEnded:
+        return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, error=error, at=self._clock())
 
-    async def _round(self, episode: Episode, tail: _Tail) -> None:
-        """Let all seats that owe a turn speak; commit answers as they come, keep them even if another one fails."""
-        timeout_s = self._patience.timeout_s
-        requests = [episode.request(seat, turn, timeout_s=timeout_s) for seat, turn in episode.owed()]
-        for request in requests:
-            await self._store_pictures(episode.prompts(request))
-        if len(requests) == 1:
-            await self._take(episode, tail, await self._ask(requests[0]))
+    async def _hear(self, table: _Table) -> None:
+        """Go on by one item of the mailbox."""
+        item = await table.mail.get()
+        if isinstance(item, TurnRequest):
+            await self._ask(table, [item])
             return
-        failures: list[Exception] = []
-        one_at_a_time = asyncio.Lock()
+        answer = item.message
+        request = table.asked.get(answer.key)
+        if request is None:  # a repeat of what has been used
+            await item.ack()
+        elif isinstance(answer, TurnFailure):
+            await item.ack()
+            self._take_failure(table, request, answer)
+        else:
+            await self._take(table, request, item)
 
-        async def speak(request: TurnRequest) -> None:
-            try:
-                asked = await self._ask(request)
-                async with one_at_a_time:
-                    await self._take(episode, tail, asked)
-            except Exception as error:  # raised again below, when the other seats have been heard
-                failures.append(error)
+    async def _take(self, table: _Table, request: TurnRequest, delivery: Delivery) -> None:
+        """Commit an answer together with the questions that follow from it.
 
-        async with asyncio.TaskGroup() as seats:
-            for request in requests:
-                seats.create_task(speak(request))
-        if failures:
-            raise failures[0]
-
-    async def _store_pictures(self, prompts: Collection[Message]) -> None:
-        """Put what a game has drawn where agents can find it, before they are asked."""
-        for message in prompts:
-            for part in message.parts:
-                if isinstance(part, Image) and part.data is not None:
-                    await self._broker.blobs.put(part.data)
-
-    async def _take(self, episode: Episode, tail: _Tail, asked: tuple[TurnRequest, Delivery]) -> None:
-        request, delivery = asked
-        reply = delivery.message
-        prompts = episode.prompts(request)
-        taken = TurnTaken(key=request.key, prompts=prompts, reply=reply, at=self._clock())
-        await tail.append(taken, ack=(delivery,))
+        Nothing is awaited between an answer and its commit: whoever stops us then, it is not lost.
+        """
+        episode, reply = table.episode, delivery.message
+        taken = TurnTaken(key=request.key, prompts=episode.prompts(request), reply=reply, at=self._clock())
         refused = episode.refused if self._hooks else 0
-        episode.take(taken)
+        self._forget(table, request.key)
+        requests: list[TurnRequest] = []
+        bug: Exception | None = None
+        try:
+            episode.take(taken)
+            requests = self._owed(table)
+        except Exception as error:  # raised again below: what was answered is the truth, whatever the game makes of it
+            bug = error
         if self._hooks:
-            self._notify(TurnAnswered(request, reply))
-            if not reply.parts or episode.refused > refused:
-                self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
+            await self._commit(table, taken, requests, (delivery,), lambda: self._tell(table, request, reply, refused))
+        else:
+            await self._commit(table, taken, requests, (delivery,))
+        if bug is not None:
+            raise bug
 
-    async def _ask(self, request: TurnRequest) -> tuple[TurnRequest, Delivery]:
-        """Ask until there is an answer.
+    def _tell(self, table: _Table, request: TurnRequest, reply: TurnReply, refused: int) -> None:
+        """Notify of an answer that is in the log now."""
+        self._notify(TurnAnswered(request, reply))
+        if not reply.parts or table.episode.refused > refused:
+            self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
+
+    def _owed(self, table: _Table) -> list[TurnRequest]:
+        """Make the questions that the episode asks next: none while others of the round wait for their answers."""
+        episode = table.episode
+        if table.asked or table.failure is not None or episode.outcome is not None:
+            return []
+        requests = [episode.request(seat, turn, timeout_s=table.patience.timeout_s) for seat, turn in episode.owed()]
+        if not requests:
+            raise RuntimeError("it has not ended, and asks nobody")
+        return requests
+
+    async def _commit(
+        self,
+        table: _Table,
+        entry: Wire,
+        requests: Sequence[TurnRequest],
+        ack: Sequence[Delivery] = (),
+        committed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Append an entry, and ask what follows from it: in the same step, unless pictures have to go ahead."""
+        if any(_drawn(table.episode.prompts(request)) for request in requests):
+            await table.tail.append(entry, ack=ack)
+            committed()
+            await self._ask(table, requests)
+            return
+        questions = [self._expect(table, request) for request in requests]
+        result = await table.tail.append(entry, questions, ack)
+        committed()
+        for request in requests:
+            self._asked(table, request, result)
+
+    async def _ask(self, table: _Table, requests: Collection[TurnRequest]) -> None:
+        """Ask questions, pictures first, so that agents find what a game has drawn."""
+        for request in requests:
+            for picture in _drawn(table.episode.prompts(request)):
+                await self._broker.blobs.put(picture)
+        for request in requests:
+            self._asked(table, request, await self._broker.ask(self._expect(table, request)))
+
+    def _expect(self, table: _Table, request: TurnRequest) -> Question:
+        """Wait for an answer from now on: it may come before we hear that the question is out."""
+        table.asked[request.key] = request
+        self._waiting[request.key] = (table, self._loop.time() + table.patience.remind_s)
+        return Question(request, self._box)
+
+    def _asked(self, table: _Table, request: TurnRequest, result: AskResult | CommitResult) -> None:
+        """Take note of what came of asking.
 
         Raises:
-            AgentError: asking again will not help, or has not.
+            _OvertakenError: the episode has gone on without us.
         """
-        patience = self._patience
-        if self._hooks:
+        if result == "gone":
+            raise _OvertakenError
+        if result == "budget":
+            self._forget(table, request.key)
+            table.failure = table.failure or _SpentError()
+        elif self._hooks and request.attempt == 1:
             self._notify(TurnAsked(request))
-        while True:
-            try:
-                return request, await self._exchange(request)
-            except AgentError as error:
-                if not error.retryable or request.attempt >= patience.tries:
-                    raise _final(request, error) from error
-                attempt = request.attempt + 1
-                wait_s = wait_before(
-                    attempt,
-                    base_s=patience.base_s,
-                    cap_s=patience.cap_s,
-                    key=request.key,
-                    asked_s=error.retry_after_s,
-                )
-                self._notify(TurnRetried(request, error.code, error.message, wait_s))
-            await asyncio.sleep(wait_s)
-            request = request.model_copy(update={"attempt": attempt})
 
-    async def _exchange(self, request: TurnRequest) -> Delivery:
-        arrival: asyncio.Future[Delivery] = self._loop.create_future()
-        deadline = self._loop.time() + self._patience.timeout_s + self._patience.grace_s
-        self._waiting[request.key] = (arrival, deadline)
-        try:
-            await self._broker.publish(inbox(request.agent), request)
-            delivery = await arrival
-        finally:
-            self._waiting.pop(request.key, None)
-        answer = delivery.message
-        if isinstance(answer, TurnReply):
-            return delivery
-        await delivery.ack()
-        raise AgentError(
-            answer.message, code=answer.code, retryable=answer.retryable, retry_after_s=answer.retry_after_s
+    def _forget(self, table: _Table, key: str) -> None:
+        """Wait for an answer no more."""
+        del table.asked[key]
+        self._waiting.pop(key, None)
+
+    def _take_failure(self, table: _Table, request: TurnRequest, answer: TurnFailure) -> None:
+        """Have a question asked again after a while, or give up on it; the other seats of the round are still heard."""
+        patience = table.patience
+        self._forget(table, request.key)
+        if not answer.retryable or request.attempt >= patience.tries:
+            table.failure = table.failure or _final(request, answer)
+            return
+        attempt = request.attempt + 1
+        wait_s = wait_before(
+            attempt, base_s=patience.base_s, cap_s=patience.cap_s, key=request.key, asked_s=answer.retry_after_s
         )
+        self._notify(TurnRetried(request, answer.code, answer.message, wait_s))
+        again = request.model_copy(update={"attempt": attempt})
+        table.asked[request.key] = again
+        self._loop.call_later(wait_s, table.mail.put, again)
 
-    async def listen(self, agent: str, name: str) -> None:
-        """Bring an agent's answers to whom they belong; drop repeats of answers that have been used."""
-        async with self._broker.subscribe(outbox(agent), "gamemasters", consumer=name) as answers:
+    async def listen(self, name: str, lease_s: float) -> None:
+        """Bring answers to the episodes that wait for them; drop repeats of answers that have been used."""
+        async with self._broker.subscribe(self._box, "gamemasters", consumer=name, lease_s=lease_s) as answers:
             async for delivery in answers:
-                answer, _ = self._waiting.pop(delivery.message.key, (None, 0.0))
-                if answer is None or answer.done():
+                table, _ = self._waiting.get(delivery.message.key, (None, 0.0))
+                if table is None:
                     await delivery.ack()
                 else:
-                    answer.set_result(delivery)
+                    table.mail.put(delivery)
 
-    async def sweep(self) -> None:
-        """Give up on answers whose time is over, so that their questions are asked again."""
+    async def remind(self) -> None:
+        """Ask again what has not been answered for long. It costs nobody anything: a question is asked once."""
         while True:
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(REMIND_S)
             now = self._loop.time()
-            for answer in [answer for answer, deadline in self._waiting.values() if deadline < now]:
-                if not answer.done():
-                    answer.set_exception(AgentError("no answer in time", code="timeout", retryable=True))
+            for table, request in [
+                (table, table.asked[key]) for key, (table, due) in self._waiting.items() if due < now
+            ]:
+                if request.key not in self._waiting:
+                    continue  # answered while we reminded others
+                result = await self._broker.ask(self._expect(table, request))
+                if result == "gone":
+                    table.mail.put(_OvertakenError())
 
 
-def _final(request: TurnRequest, error: AgentError) -> AgentError:
+def _drawn(prompts: Collection[Message]) -> list[bytes]:
+    """Return the pictures that a game has drawn for these messages."""
+    return [
+        part.data for message in prompts for part in message.parts if isinstance(part, Image) and part.data is not None
+    ]
+
+
+def _final(request: TurnRequest, answer: TurnFailure) -> AgentError:
     """Say who failed for good, and after how many tries."""
     tries = f" after {request.attempt} tries" if request.attempt > 1 else ""
-    return AgentError(f"{request.agent}{tries}: {error}", code=error.code, retryable=False)
+    return AgentError(f"{request.agent}{tries}: {answer.message}", code=answer.code, retryable=False)

@@ -13,7 +13,7 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
 
-from .engine import Engine
+from .engine import PATIENT, Engine, Patience
 from .episode import seed_for
 from .game import AnyGame
 
@@ -87,8 +87,16 @@ def plan(game: AnyGame, config: RunConfig) -> Plan:
     return Plan(tuple(openings()), game.turn_limit(options))
 
 
-async def roll_out(engine: Engine, openings: Collection[EpisodeStarted], *, concurrency: int, on_end: OnEnd) -> None:
-    """Play episodes, ``concurrency`` of them at a time, each to its end.
+async def roll_out(
+    engine: Engine,
+    game: AnyGame,
+    openings: Collection[EpisodeStarted],
+    *,
+    concurrency: int,
+    on_end: OnEnd,
+    patience: Patience = PATIENT,
+) -> None:
+    """Play episodes of one game, ``concurrency`` of them at a time, each to its end.
 
     Raises:
         ExceptionGroup: the bus or ``on_end`` failed; all other episodes are stopped where they stand.
@@ -98,7 +106,7 @@ async def roll_out(engine: Engine, openings: Collection[EpisodeStarted], *, conc
     async def play_on() -> None:
         for opening in owed:
             now = opening.model_copy(update={"at": datetime.now(UTC)})
-            await on_end(opening, await engine.play(now))
+            await on_end(opening, await engine.play(game, now, patience))
 
     async with asyncio.TaskGroup() as places:
         for _ in range(min(concurrency, len(openings))):

@@ -6,8 +6,9 @@ are hooks; a test passes ``seen.append``.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
-from .messages import EpisodeEnded, EpisodeStarted, TurnReply, TurnRequest
+from .messages import EpisodeEnded, EpisodeStarted, TurnFailure, TurnReply, TurnRequest
 
 __all__ = [
     "EpisodeClosed",
@@ -15,6 +16,7 @@ __all__ = [
     "Event",
     "Hook",
     "InvalidReply",
+    "ModelCalled",
     "TurnAnswered",
     "TurnAsked",
     "TurnRetried",
@@ -73,6 +75,15 @@ class EpisodeClosed:
     started: EpisodeStarted
     ended: EpisodeEnded
     turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """An agent has an answer: from its provider, or from the journal of an earlier call. For those who watch agents."""
+
+    request: TurnRequest
+    answer: TurnReply | TurnFailure
+    source: Literal["provider", "journal"]
 
 
 Event = EpisodeOpened | TurnAsked | TurnAnswered | TurnRetried | InvalidReply | EpisodeClosed

@@ -4,11 +4,12 @@ import asyncio
 
 import pytest
 
-from palaver_broker import Commit
-from palaver_broker.memory import IN_A_ROW, MemoryBroker
+from palaver_broker import Commit, Question, inbox
+from palaver_broker.lending import IN_A_ROW
+from palaver_broker.memory import MemoryBroker
 from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError
-from tests.support import a_request, a_start, a_turn
+from tests.support import BOX, LOG, a_request, a_start, a_turn
 
 
 class Disk:
@@ -42,9 +43,9 @@ async def test_a_commit_returns_when_its_entry_is_on_disk() -> None:
 
 async def test_what_follows_from_an_entry_waits_for_the_disk() -> None:
     disk = Disk()
-    async with MemoryBroker(journal=disk) as broker, broker.subscribe("t", "g", consumer="c") as subscription:
+    async with MemoryBroker(journal=disk) as broker, broker.subscribe(inbox("echo"), "g", consumer="c") as subscription:
         reader = asyncio.ensure_future(anext(subscription))
-        step = Commit("l", 0, None, a_start("k0"), publish=[("t", a_request("next"))])
+        step = Commit(LOG, 0, None, a_start("k0"), ask=[Question(a_request("next"), BOX)])
         commit = asyncio.create_task(broker.commit(step))
         await disk.asked.wait()
         assert not reader.done()

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from palaver_broker import Broker, Commit, Delivery, Subscription
+from palaver_broker import Broker, Budget, Commit, Delivery, Question, Spent, Subscription, inbox
+from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError
-from tests.support import a_request, a_start, a_turn
+from palaver_protocols.messages import Usage
+from tests.support import BOX, LOG, a_failure, a_reply, a_request, a_start, a_turn
 
 SHORT, LONG = 0.2, 30.0
 
@@ -141,6 +143,23 @@ class TestLeases:
             assert keys(await take(subscription, 1)) == ["owed"]
 
 
+class TestLimits:
+    async def test_no_more_is_on_loan_than_a_consumer_has_room_for(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe("t", "g", consumer="small", limit=2) as small,
+            broker.subscribe("t", "g", consumer="large") as large,
+        ):
+            for n in range(4):
+                await broker.publish("t", a_request(f"k{n}"))
+            held = await take(small, 2)
+            assert await nothing_comes(small)
+            rest = await take(large, 2)
+            await held[0].ack()
+            await broker.publish("t", a_request("k4"))
+            late = await take(small, 1)
+            assert sorted(keys([*held, *rest, *late])) == [f"k{n}" for n in range(5)]
+
+
 class TestLogs:
     async def test_a_log_grows_in_order_and_reads_by_range(self, broker: Broker) -> None:
         entries: list[Any] = [a_start("k0"), a_turn("k1"), a_turn("k2")]
@@ -179,23 +198,32 @@ class TestLogs:
         assert sorted(await asyncio.gather(*commits)) == ["gap"] * 7 + ["ok"]
 
     async def test_what_follows_happens_with_the_commit(self, broker: Broker) -> None:
-        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+        async with (
+            broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as topic,
+            broker.subscribe(inbox("echo"), "g", consumer="c") as questions,
+        ):
             await broker.publish("t", a_request("first"))
-            (delivery,) = await take(subscription, 1)
-            step = Commit("l", 0, None, a_start("k0"), publish=[("t", a_request("second"))], ack=[delivery])
+            (delivery,) = await take(topic, 1)
+            step = Commit(LOG, 0, None, a_start("k0"), ask=[Question(a_request("next"), BOX)], ack=[delivery])
             assert await broker.commit(step) == "ok"
-            (following,) = await take(subscription, 1)
-            await following.ack()
-            assert following.message.key == "second"
-            assert await nothing_comes(subscription)
+            assert keys(await take(questions, 1)) == ["next"]
+            assert await nothing_comes(topic)
 
-    async def test_a_dup_acknowledges_and_publishes_nothing(self, broker: Broker) -> None:
-        await broker.commit(Commit("l", 0, None, a_start("k0")))
+    @pytest.mark.parametrize(("at", "result"), [(0, "dup"), (2, "gap")])
+    async def test_what_is_not_appended_asks_nothing(self, broker: Broker, at: int, result: str) -> None:
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+        async with broker.subscribe(inbox("echo"), "g", consumer="c") as questions:
+            entry: Any = a_start("k0") if result == "dup" else a_turn("k2")
+            step = Commit(LOG, at, None, entry, ask=[Question(a_request("next"), BOX)])
+            assert await broker.commit(step) == result
+            assert await nothing_comes(questions)
+
+    async def test_a_dup_acknowledges(self, broker: Broker) -> None:
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
         async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
             await broker.publish("t", a_request("first"))
             (delivery,) = await take(subscription, 1)
-            step = Commit("l", 0, None, a_start("k0"), publish=[("t", a_request("second"))], ack=[delivery])
-            assert await broker.commit(step) == "dup"
+            assert await broker.commit(Commit(LOG, 0, None, a_start("k0"), ack=[delivery])) == "dup"
             assert await nothing_comes(subscription)
 
     async def test_a_gap_leaves_the_message_pending(self, broker: Broker) -> None:
@@ -211,6 +239,160 @@ class TestLogs:
         await broker.drop("l")
         await broker.drop("l")
         assert await broker.read("l") == []
+
+
+class TestCalls:
+    @pytest.fixture(autouse=True)
+    async def begun(self, broker: Broker) -> None:
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+
+    async def test_a_question_reaches_its_agent_and_the_answer_its_asker(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c", lease_s=SHORT) as questions,
+            broker.subscribe(BOX, "gamemasters", consumer="c") as answers,
+        ):
+            assert await broker.ask(Question(a_request("k"), BOX)) == "asked"
+            (question,) = await take(questions, 1)
+            await broker.settle(a_reply(question.message), question)
+            (answer,) = await take(answers, 1)
+            assert answer.message == a_reply(a_request("k"))
+            assert await nothing_comes(questions)
+
+    async def test_asking_again_asks_nobody_again(self, broker: Broker) -> None:
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c") as questions:
+            assert await broker.ask(Question(a_request("k"), BOX)) == "asked"
+            assert await broker.ask(Question(a_request("k", attempt=2), BOX)) == "waiting"
+            await take(questions, 1)
+            assert await broker.ask(Question(a_request("k"), BOX)) == "waiting"
+            assert await nothing_comes(questions)
+
+    async def test_the_answer_goes_to_who_asked_last(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c") as questions,
+            broker.subscribe("gm:dead", "gamemasters", consumer="c") as dead,
+            broker.subscribe("gm:heir", "gamemasters", consumer="c") as heir,
+        ):
+            await broker.ask(Question(a_request("k"), "gm:dead"))
+            (question,) = await take(questions, 1)
+            assert await broker.ask(Question(a_request("k"), "gm:heir")) == "waiting"
+            await broker.settle(a_reply(question.message), question)
+            assert keys(await take(heir, 1)) == ["k"]
+            assert await nothing_comes(dead)
+
+    async def test_what_has_been_answered_is_answered_again_without_the_agent(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c") as questions,
+            broker.subscribe("gm:heir", "gamemasters", consumer="c") as heir,
+        ):
+            await broker.ask(Question(a_request("k"), "gm:dead"))
+            (question,) = await take(questions, 1)
+            await broker.settle(a_reply(question.message), question)
+            assert await broker.ask(Question(a_request("k"), "gm:heir")) == "answered"
+            (answer,) = await take(heir, 1)
+            assert answer.message == a_reply(a_request("k"))
+            assert await nothing_comes(questions)
+
+    async def test_the_first_answer_is_the_answer(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="slow", lease_s=SHORT) as slow,
+            broker.subscribe(BOX, "gamemasters", consumer="c") as answers,
+        ):
+            await broker.ask(Question(a_request("k"), BOX))
+            (first,) = await take(slow, 1)
+            (again,) = await take(slow, 1)
+            await broker.settle(a_reply(again.message, "quick"), again)
+            await broker.settle(a_reply(first.message, "late"), first)
+            assert (await take(answers, 1))[0].message.text == "quick"
+            assert await broker.ask(Question(a_request("k"), BOX)) == "answered"
+            assert (await take(answers, 1))[0].message.text == "quick"
+            assert await nothing_comes(slow)
+
+    async def test_a_failure_is_told_and_settles_nothing(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c") as questions,
+            broker.subscribe(BOX, "gamemasters", consumer="c") as answers,
+        ):
+            await broker.ask(Question(a_request("k"), BOX))
+            (question,) = await take(questions, 1)
+            await broker.settle(a_failure(question.message), question)
+            assert (await take(answers, 1))[0].message == a_failure(a_request("k"))
+            assert await broker.ask(Question(a_request("k", attempt=2), BOX)) == "asked"
+            (again,) = await take(questions, 1)
+            assert again.message.attempt == 2
+
+    async def test_whoever_asks_for_a_turn_that_is_taken_is_overtaken(self, broker: Broker) -> None:
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c") as questions:
+            await broker.ask(Question(a_request("k1"), BOX))
+            (question,) = await take(questions, 1)
+            await broker.settle(a_reply(question.message), question)
+            await broker.commit(Commit(LOG, 1, "k0", a_turn("k1")))
+            assert await broker.ask(Question(a_request("k1"), BOX)) == "gone"
+            assert await nothing_comes(questions)
+
+    async def test_an_episode_without_a_log_asks_nobody(self, broker: Broker) -> None:
+        assert await broker.ask(Question(a_request("k", episode_id="other"), BOX)) == "gone"
+        await broker.drop(LOG)
+        assert await broker.ask(Question(a_request("k"), BOX)) == "gone"
+
+    async def test_an_answer_to_an_episode_that_is_over_is_dropped(self, broker: Broker) -> None:
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c", lease_s=SHORT) as questions,
+            broker.subscribe(BOX, "gamemasters", consumer="c") as answers,
+        ):
+            await broker.ask(Question(a_request("k"), BOX))
+            (question,) = await take(questions, 1)
+            await broker.drop(LOG)
+            await broker.settle(a_reply(question.message), question)
+            assert await nothing_comes(answers)
+            assert await nothing_comes(questions)
+
+
+class TestBudgets:
+    async def test_what_turns_cost_is_counted_and_then_nobody_is_asked(self, broker: Broker) -> None:
+        await broker.fund("run", Budget(tokens=30))
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+        for at in (1, 2):
+            assert await broker.ask(Question(a_request(f"ask{at}"), BOX)) == "asked"
+            turn = a_turn(f"k{at}", usage=Usage(input_tokens=10, output_tokens=5))
+            assert await broker.commit(Commit(LOG, at, f"k{at - 1}", turn)) == "ok"
+        assert await broker.ask(Question(a_request("more"), BOX)) == "budget"
+        step = Commit(LOG, 3, "k2", a_turn("k3"), ask=[Question(a_request("and more"), BOX)])
+        assert await broker.commit(step) == "budget"
+        assert len(await broker.read(LOG)) == 4
+
+    async def test_dollars_are_counted_too(self, broker: Broker) -> None:
+        await broker.fund("run", Budget(micro_usd=1_000_000), Spent(micro_usd=400_000))
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+        await broker.commit(Commit(LOG, 1, "k0", a_turn("k1", cost_usd=0.5)))
+        assert await broker.ask(Question(a_request("ask"), BOX)) == "asked"
+        await broker.commit(Commit(LOG, 2, "k1", a_turn("k2", cost_usd=0.1)))
+        assert await broker.ask(Question(a_request("more"), BOX)) == "budget"
+
+    async def test_one_run_does_not_pay_for_another(self, broker: Broker) -> None:
+        await broker.fund("poor", Budget(tokens=0))
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+        assert await broker.ask(Question(a_request("k"), BOX)) == "asked"
+
+    async def test_funding_again_raises_the_limit_and_forgets_nothing(self, broker: Broker) -> None:
+        await broker.fund("run", Budget(tokens=10))
+        await broker.commit(Commit(LOG, 0, None, a_start("k0")))
+        await broker.commit(Commit(LOG, 1, "k0", a_turn("k1", usage=Usage(input_tokens=10))))
+        await broker.fund("run", Budget(tokens=11))
+        assert await broker.ask(Question(a_request("ask"), BOX)) == "asked"
+        await broker.fund("run", Budget(tokens=10))
+        assert await broker.ask(Question(a_request("more"), BOX)) == "budget"
+
+
+class TestDeadLetters:
+    async def test_a_buried_message_is_kept_with_the_reason(self, broker: Broker) -> None:
+        async with broker.subscribe("t", "g", consumer="c", lease_s=SHORT) as subscription:
+            await broker.publish("t", a_request("k"))
+            (delivery,) = await take(subscription, 1)
+            await broker.bury(delivery, "nobody can read it")
+            assert await nothing_comes(subscription)
+        (letter,) = await broker.dead_letters()
+        assert (letter.topic, letter.reason) == ("t", "nobody can read it")
+        assert decode(letter.text) == a_request("k")
 
 
 class TestBlobs:

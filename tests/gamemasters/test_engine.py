@@ -8,9 +8,9 @@ from examples.count_up import next_number
 from PIL import Image as Pillow
 
 from palaver_agents import Completion
-from palaver_broker import Commit, CommitResult
+from palaver_broker import AskResult, Budget, Commit, CommitResult, Question, answer_box
 from palaver_broker.memory import MemoryBroker
-from palaver_broker.topics import episode_log, outbox
+from palaver_broker.topics import episode_log
 from palaver_gamemasters import engine as engine_module
 from palaver_gamemasters.engine import Patience, open_engine
 from palaver_gamemasters.game import AnyGame
@@ -26,7 +26,7 @@ from palaver_protocols.events import (
     TurnAsked,
     TurnRetried,
 )
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, Sampling, TurnRequest, TurnTaken
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, Sampling, TurnRequest, TurnTaken, Usage
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.transcript import Message
 from tests.support import a_reply
@@ -43,6 +43,13 @@ def opening(game: AnyGame = COUNT_UP, **changes: Any) -> EpisodeStarted:
     return plan(game, config).openings[0]
 
 
+class Costly(ToyModel):
+    """Uses ten tokens a turn."""
+
+    async def complete(self, request: TurnRequest) -> Completion:
+        return (await super().complete(request))._replace(usage=Usage(input_tokens=7, output_tokens=3))
+
+
 async def play(
     model: ToyModel,
     *,
@@ -56,9 +63,9 @@ async def play(
     broker = broker or MemoryBroker()
     async with (
         serving(broker, "toy", model),
-        open_engine(broker, game, ["toy"], patience=patience, hooks=[hook]) as engine,
+        open_engine(broker, hooks=[hook]) as engine,
     ):
-        ended = await engine.play(start)
+        ended = await engine.play(game, start, patience)
         return ended, await broker.read(episode_log(start.run_id, start.episode_id))
 
 
@@ -109,9 +116,9 @@ class TestPlaying:
             async with (
                 MemoryBroker() as broker,
                 serving(broker, "toy", model),
-                open_engine(broker, COUNT_UP, ["toy"]) as engine,
+                open_engine(broker) as engine,
             ):
-                await engine.play(start)
+                await engine.play(COUNT_UP, start)
             keys.add(model.asked[0].key)
         assert len(keys) == 2
 
@@ -178,27 +185,54 @@ class TestTrouble:
         ended, _ = await play(ToyModel(lambda _: "break"), game=Match())
         assert (ended.outcome, ended.error) == ("error", "the game match raised ZeroDivisionError: this game has a bug")
 
-    async def test_an_answer_that_never_comes_is_asked_for_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(engine_module, "SWEEP_S", 0.01)
-        seen: list[Event] = []
-        patience = Patience(timeout_s=0.01, grace_s=0.0, base_s=0.0, tries=2)
-        async with (
-            MemoryBroker() as broker,
-            open_engine(broker, COUNT_UP, ["toy"], patience=patience, hooks=[seen.append]) as engine,
-        ):
-            ended = await engine.play(opening())
-        assert (ended.outcome, ended.error) == ("error", "toy after 2 tries: no answer in time")
-        assert [event.code for event in seen if isinstance(event, TurnRetried)] == ["timeout"]
+    async def test_a_question_that_has_long_waited_is_asked_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engine_module, "REMIND_S", 0.01)
+
+        class Lossy(MemoryBroker):
+            """A bus that asks nobody until it is reminded."""
+
+            async def commit(self, commit: Commit) -> CommitResult:
+                return await super().commit(commit._replace(ask=()))
+
+            async def ask(self, question: Question) -> AskResult:
+                reminders.append(question.request.turn)
+                return await super().ask(question)
+
+        reminders: list[int] = []
+        ended, _ = await play(ToyModel(), broker=Lossy(), patience=Patience(remind_s=0.0))
+        assert ended.outcome == "solved"
+        assert set(reminders) == {0, 1, 2, 3}
 
     async def test_a_repeated_answer_is_dropped(self) -> None:
         async with MemoryBroker() as broker:
 
             def twice(request: TurnRequest) -> str:
-                broker._topics[outbox("toy")].put(a_reply(request, next_number(request)))
+                broker._topics[answer_box("gamemaster")].put(a_reply(request, next_number(request)))
                 return next_number(request)
 
             ended, log = await play(ToyModel(twice), broker=broker)
             assert (ended.outcome, len(log)) == ("solved", 6)
+
+    async def test_a_run_that_has_spent_its_budget_asks_nobody_more(self) -> None:
+        broker = MemoryBroker()
+        await broker.fund("run", Budget(tokens=20))
+        model = Costly(next_number)
+        ended, log = await play(model, broker=broker)
+        assert (ended.outcome, ended.error) == ("budget", "the run has spent what it may")
+        assert kinds(log) == ["episode.started", "turn.taken", "turn.taken", "episode.ended"]
+        assert len(model.asked) == 2
+
+    async def test_a_game_that_asks_nobody_and_does_not_end_is_an_error(self) -> None:
+        class Idle(Match):
+            def pending(self, state: Choices) -> tuple[str, ...]:
+                return ()
+
+        ended, _ = await play(ToyModel(), game=Idle())
+        assert ended.error == "the game match raised RuntimeError: it has not ended, and asks nobody"
+
+    async def test_what_broke_a_game_is_in_the_log(self) -> None:
+        _, log = await play(ToyModel(lambda _: "break"), game=Match())
+        assert [entry.reply.text for entry in log[1:-1]] == ["break", "break"]
 
     async def test_an_answer_is_kept_when_the_other_seat_fails(self) -> None:
         broker = MemoryBroker()

@@ -58,9 +58,9 @@ async def test_every_episode_is_played_once(concurrency: int) -> None:
     async with (
         MemoryBroker() as broker,
         serving(broker, "toy", ToyModel()),
-        open_engine(broker, GAME, planned.agents) as engine,
+        open_engine(broker) as engine,
     ):
-        await roll_out(engine, planned.openings, concurrency=concurrency, on_end=on_end)
+        await roll_out(engine, GAME, planned.openings, concurrency=concurrency, on_end=on_end)
     assert sorted(ends) == [f"count-up-to-10-{n:05d} solved" for n in range(20)]
 
 
@@ -74,9 +74,9 @@ async def test_a_thousand_episodes_at_a_time() -> None:
     async with (
         MemoryBroker() as broker,
         serving(broker, "toy", ToyModel(), concurrency=1000),
-        open_engine(broker, GAME, planned.agents) as engine,
+        open_engine(broker) as engine,
     ):
-        await roll_out(engine, planned.openings, concurrency=1000, on_end=on_end)
+        await roll_out(engine, GAME, planned.openings, concurrency=1000, on_end=on_end)
     assert outcomes == ["solved"] * 1000
 
 
@@ -90,9 +90,9 @@ async def test_the_first_episode_is_under_way_before_the_last_one_begins() -> No
     async with (
         MemoryBroker() as broker,
         serving(broker, "toy", model),
-        open_engine(broker, GAME, planned.agents) as engine,
+        open_engine(broker) as engine,
     ):
-        await roll_out(engine, planned.openings, concurrency=20, on_end=on_end)
+        await roll_out(engine, GAME, planned.openings, concurrency=20, on_end=on_end)
     asked = [(request.episode_id, request.turn) for request in model.asked]
     first, last = planned.openings[0].episode_id, planned.openings[-1].episode_id
     assert asked.index((first, 1)) < asked.index((last, 0))
