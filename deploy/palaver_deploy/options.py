@@ -7,14 +7,42 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["as_json", "broker_option", "check_broker", "parse_settings", "print_json", "run_folder"]
+__all__ = [
+    "as_json",
+    "broker_option",
+    "bus_option",
+    "check_shared",
+    "is_embedded",
+    "parse_settings",
+    "print_json",
+    "run_folder",
+]
+
+SHARED = ("redis", "rediss", "unix", "redis+sentinel")
+"""The schemes of buses that processes share."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 broker_option = click.option(
-    "--broker", default="memory://", show_default=True, metavar="URL", help="The bus; memory:// lives in this process."
+    "--broker",
+    envvar="PALAVER_BROKER",
+    default="memory://",
+    show_default=True,
+    show_envvar=True,
+    metavar="URL",
+    help="The bus; memory:// lives in this process.",
+)
+
+bus_option = click.option(
+    "--broker",
+    "url",
+    envvar="PALAVER_BROKER",
+    show_envvar=True,
+    required=True,
+    metavar="URL",
+    help="The bus: redis://[:PASSWORD@]HOST[:PORT][/DB][?bus=NAME]",
 )
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
@@ -51,8 +79,8 @@ def parse_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
     return settings
 
 
-def check_broker(url: str) -> None:
-    """Accept the buses that a run in one process can use.
+def is_embedded(url: str) -> bool:
+    """Whether a bus lives in one process; else it is one that processes share.
 
     Raises:
         UsageError: there is no such bus, or not in this version.
@@ -60,7 +88,22 @@ def check_broker(url: str) -> None:
     from palaver_protocols.errors import UsageError
 
     scheme = url.partition("://")[0]
-    if scheme in ("redis", "rediss", "mqtt", "mqtts"):
-        raise UsageError(f"this version has no transport for {scheme}:// yet", mend="use --broker memory://")
+    if scheme in SHARED:
+        return False
+    if scheme in ("mqtt", "mqtts"):
+        raise UsageError(f"this version has no transport for {scheme}:// yet", mend="use redis://")
     if url != "memory://":
-        raise UsageError(f"there is no bus {scheme!r}", mend="use --broker memory://")
+        raise UsageError(f"there is no bus {scheme!r}", mend="use memory:// or redis://HOST:PORT")
+    return True
+
+
+def check_shared(url: str) -> None:
+    """Accept the buses that processes share.
+
+    Raises:
+        UsageError: it is none of them.
+    """
+    from palaver_protocols.errors import UsageError
+
+    if is_embedded(url):
+        raise UsageError("memory:// lives in one process: nobody else could be reached there", mend="use redis://HOST")

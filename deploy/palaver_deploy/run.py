@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from .options import broker_option, check_broker, run_folder
+from .options import broker_option, is_embedded, run_folder
 from .watching import Watch, metrics_served, watching, watching_options
+from .words import run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,35 +25,7 @@ __all__ = ["resume", "run"]
 
 
 @click.command()
-@click.argument("what", metavar="GAME|SUITE")
-@click.option(
-    "--agents", "-a", metavar="A[,B...]", help="One agent for all seats, or one for each (`palaver list agents`)."
-)
-@click.option("--episodes", "-n", type=click.IntRange(1), metavar="N", help="How many episodes.  [default: 1]")
-@click.option(
-    "--seed", type=click.IntRange(0), metavar="S", help="The same seed gives the same instances.  [default: 0]"
-)
-@click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set an option of the game; repeat for more."
-)
-@click.option(
-    "--protocol",
-    type=click.Choice(["prefixes", "user", "transcript"]),
-    help="How a dialogue becomes a provider's messages.  [default: prefixes]",
-)
-@click.option("--temperature", type=float, metavar="T", help="Left to the provider if not given.")
-@click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given.")
-@click.option("--reasoning-effort", metavar="WORD", help="For models that reason: low, medium, high, ...")
-@click.option("--concurrency", "-c", type=click.IntRange(1), metavar="C", help="Episodes at a time.  [default: 64]")
-@click.option(
-    "--timeout", "timeout_s", type=float, metavar="S", help="Seconds that one try at a turn may take.  [default: 600]"
-)
-@click.option(
-    "--tries",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Tries at a turn before its episode ends as `error`.  [default: 5]",
-)
+@run_words
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.  [default: runs/GAME-TIME-...]"
 )
@@ -60,20 +34,26 @@ __all__ = ["resume", "run"]
     "--dry-run", is_flag=True, help="Show what would be played, and how many calls it would take; ask nobody."
 )
 @watching_options
-def run(*, what: str, out: Path | None, broker: str, dry_run: bool, watch: Watch, as_json: bool, **given: Any) -> int:
+def run(
+    *, what: str, given: "Mapping[str, Any]", out: Path | None, broker: str, dry_run: bool, watch: Watch, as_json: bool
+) -> int:
     """Play GAME with the given agents, and leave a run folder.
 
     SUITE is a name of `palaver list suites`, or a YAML file with the same words (game, agents, episodes, seed, set,
     protocol, ...); what is given on the command line wins. The folder keeps all that was said: stop with Ctrl-C, go on
     with `palaver resume DIR`.
+
+    With --broker redis://..., the agents and game masters on that bus play it (`palaver serve`), and it is written down
+    here.
     """
     from palaver_observability.folder import RunFolder
 
     from .configure import configure, new_folder, plan_of, words_of
     from .dry_run import show
-    from .session import check_agents, check_scripts, environment
+    from .models import check_agents, check_scripts
+    from .session import environment
 
-    check_broker(broker)
+    embedded = is_embedded(broker)
     words = words_of(what, given)
     path = out or new_folder(words["game"])
     game, config = configure(words, path)
@@ -81,6 +61,10 @@ def run(*, what: str, out: Path | None, broker: str, dry_run: bool, watch: Watch
     if dry_run:
         check_scripts(game, planned.agents)
         return show(config, planned, as_json=as_json)
+    if not embedded:
+        from .fleet import play_on_bus
+
+        return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
     environ = environment()
     asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
@@ -90,8 +74,10 @@ def run(*, what: str, out: Path | None, broker: str, dry_run: bool, watch: Watch
 
 @click.command()
 @run_folder
+@broker_option
 @watching_options
-def resume(*, folder: Path, watch: Watch, as_json: bool) -> int:
+@click.pass_context
+def resume(ctx: click.Context, *, folder: Path, broker: str, watch: Watch, as_json: bool) -> int:
     """Go on with the run in DIR.
 
     Episodes that ended are left alone, except those with the outcome `error` or `budget`; those that stand half-way go
@@ -103,9 +89,16 @@ def resume(*, folder: Path, watch: Watch, as_json: bool) -> int:
     from .configure import plan_of
     from .session import environment
 
+    embedded = is_embedded(broker)
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
+    from .fleet import check_not_on_a_bus, play_on_bus
+
+    if not embedded:
+        return play_on_bus(broker, opened, planned, watch=watch, as_json=as_json)
+    if ctx.get_parameter_source("broker") is ParameterSource.DEFAULT:
+        check_not_on_a_bus(opened)
     environ = environment()
     with metrics_served(watch) as metrics:
         return _play(game, opened, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)

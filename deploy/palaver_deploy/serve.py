@@ -1,22 +1,137 @@
-"""``palaver serve``: agents and game masters as services of their own."""
+"""``palaver serve``: agents, game masters and recorders as services of their own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
 
 import click
 
-from .options import check_broker
+from .options import bus_option, check_shared
 
-__all__ = ["serve"]
+__all__ = ["Service", "serve"]
 
 
-@click.command()
-@click.argument("what", type=click.Choice(["agent", "gamemaster"]), metavar="agent|gamemaster")
-@click.option("--agent", metavar="A", help="Which agent to serve (`palaver list agents`).")
-@click.option("--broker", required=True, metavar="URL", help="The bus to serve on.")
-def serve(what: str, agent: str | None, broker: str) -> None:
-    """Run an agent or a game master as a service of its own, on a bus that others can reach."""
-    from palaver_protocols.errors import UsageError
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What every service is told. ``http`` is HOST:PORT, ``lease_s`` and ``grace_s`` are seconds."""
 
-    check_broker(broker)
-    who = agent if what == "agent" and agent else f"the {what}"
-    raise UsageError(
-        f"memory:// lives in one process: nobody else could reach {who} there", mend="play with `palaver run` instead"
+    url: str
+    http: str
+    lease_s: float
+    grace_s: float
+    log_level: str
+
+
+def service_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that make up a command's ``service``."""
+
+    @wraps(command)
+    def with_service(*, url: str, http: str, lease_s: float, grace_s: float, log_level: str, **others: Any) -> int:
+        check_shared(url)
+        return command(service=Service(url, http, lease_s, grace_s, log_level), **others)
+
+    http = click.option(
+        "--http",
+        envvar="PALAVER_HTTP",
+        show_envvar=True,
+        default="127.0.0.1:0",
+        show_default=True,
+        metavar="HOST:PORT",
+        help="Where /healthz, /readyz and /metrics are; port 0 is any free one, and is logged.",
     )
+    lease = click.option(
+        "--lease",
+        "lease_s",
+        type=click.FloatRange(0.5),
+        default=30.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds after which the work of a process that has gone silent goes to others.",
+    )
+    grace = click.option(
+        "--grace",
+        "grace_s",
+        type=click.FloatRange(0),
+        default=30.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds to finish what is under way when asked to stop (SIGTERM).",
+    )
+    level = click.option(
+        "--log-level",
+        default="info",
+        show_default=True,
+        type=click.Choice(["debug", "info", "warning", "error"]),
+        help="What is logged, as JSON lines on stderr.",
+    )
+    return bus_option(http(lease(grace(level(with_service)))))
+
+
+@click.group()
+def serve() -> None:
+    """Serve on a bus that others can reach, until stopped by SIGTERM or Ctrl-C.
+
+    Start any number of each, on any machines. Nothing is lost when one of them dies: others take over its work.
+    """
+
+
+@serve.command()
+@click.option("--agent", required=True, metavar="A", help="Which agent to serve (`palaver list agents`).")
+@click.option("--concurrency", "-c", type=click.IntRange(1), default=64, show_default=True, help="Questions at a time.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar="PALAVER_STATE",
+    show_envvar=True,
+    metavar="DIR",
+    help="Where answers are written down before they are used.  [default: ~/.local/state/palaver]",
+)
+@click.option("--rpm", type=click.IntRange(1), metavar="N", help="Requests a minute, of all that share the key.")
+@click.option("--tpm", type=click.IntRange(1), metavar="N", help="Tokens a minute, of all that share the key.")
+@service_options
+def agent(
+    *, agent: str, concurrency: int, state: Path | None, rpm: int | None, tpm: int | None, service: Service
+) -> int:
+    """Answer for an agent.
+
+    Any number of replicas share the agent's inbox. An answer is on disk before anybody hears of it, so that a process
+    that is killed pays for no question twice. Where a provider limits a key, give the limits: all replicas on the bus
+    keep to them together, and wait together when the provider asks them to.
+    """
+    from .services import serve_agent
+
+    return serve_agent(agent, service, concurrency=concurrency, state=state, rpm=rpm, tpm=tpm)
+
+
+@serve.command()
+@click.option(
+    "--episodes", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="Episodes at a time."
+)
+@service_options
+def gamemaster(*, episodes: int, service: Service) -> int:
+    """Play the episodes of whatever runs are submitted.
+
+    Runs are submitted with `palaver submit`, or with `palaver run --broker`.
+    """
+    from .services import serve_gamemaster
+
+    return serve_gamemaster(service, episodes=episodes)
+
+
+@serve.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("runs"),
+    show_default=True,
+    metavar="DIR",
+    help="Where run folders go: DIR/RUN.",
+)
+@service_options
+def recorder(*, out: Path, service: Service) -> int:
+    """Write down what has been played: a folder for each run that was handed over with `palaver submit`."""
+    from .services import serve_recorder
+
+    return serve_recorder(service, out=out)

@@ -7,13 +7,8 @@ from contextlib import AsyncExitStack
 
 from dotenv import dotenv_values
 
-from palaver_agents import AgentService, Model
-from palaver_agents.names import AgentName, parse_agent
-from palaver_agents.providers import open_model
-from palaver_agents.replay import ReplayModel
-from palaver_agents.scripted import ScriptedModel
-from palaver_broker import BlobStore
-from palaver_broker.memory import MemoryBlobs, MemoryBroker
+from palaver_agents import AgentService
+from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import Patience, open_engine
 from palaver_gamemasters.episode import Episode
@@ -23,9 +18,11 @@ from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.events import Hook
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, Player
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry
 
-__all__ = ["check_agents", "check_scripts", "environment", "make_model", "play"]
+from .models import make_model
+
+__all__ = ["environment", "play"]
 
 
 def environment() -> dict[str, str]:
@@ -40,50 +37,6 @@ def environment() -> dict[str, str]:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
         raise UsageError(f".env cannot be read: {why}", mend="write KEY=value, one a line") from error
     return {**{key: value for key, value in added.items() if value is not None}, **os.environ}
-
-
-async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
-    """Make sure that all agents can be asked, before anything is begun. Asks nobody.
-
-    Raises:
-        UsageError: one of them cannot: it is unknown, has no key or no SDK, or does not know the game.
-    """
-    for name in names:
-        await make_model(game, name, MemoryBlobs(), environ).aclose()
-
-
-def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
-    """Make sure that the agents are known that need no key.
-
-    Raises:
-        UsageError: one of them is not.
-    """
-    for name in names:
-        if parse_agent(name).kind != "model":
-            make_model(game, name, MemoryBlobs(), {})
-
-
-def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
-    """Make what answers to an agent's name in a game.
-
-    Raises:
-        UsageError: nothing does.
-    """
-    name = parse_agent(text)
-    match name.kind:
-        case "script":
-            return ScriptedModel(name.model, _player(game, name))
-        case "replay":
-            return ReplayModel(name.model)
-        case "model":
-            return open_model(name, blobs=blobs, environ=environ)
-
-
-def _player(game: AnyGame, name: AgentName) -> Player:
-    players = game.players()
-    if name.model not in players:
-        raise UsageError(f"{game.name} has no player {name.model!r}", mend=f"it has: {', '.join(players)}")
-    return players[name.model]
 
 
 async def play(

@@ -2,10 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from threading import current_thread, main_thread
 
-__all__ = ["run_until_stopped"]
+__all__ = ["run_until_stopped", "stop_gracefully"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -43,3 +43,32 @@ async def _until_stopped(work: Coroutine[object, object, None]) -> signal.Signal
         for signum in SIGNALS:
             loop.remove_signal_handler(signum)
     return caught[0] if caught else None
+
+
+async def stop_gracefully(work: Coroutine[object, object, None], drain: Callable[[], None], grace_s: float) -> None:
+    """Run a service until it ends, or until somebody asks it to stop.
+
+    Then it is drained: it takes nothing new, and ends when it has finished or handed back what it has. After
+    ``grace_s`` seconds, or when it is asked once more, it is cancelled.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    caught: list[signal.Signals] = []
+
+    def stop(signum: signal.Signals) -> None:
+        caught.append(signum)
+        if len(caught) == 1:
+            drain()
+            loop.call_later(grace_s, task.cancel)
+        else:
+            task.cancel()
+
+    for signum in SIGNALS:
+        loop.add_signal_handler(signum, stop, signum)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not caught:
+            raise
+    finally:
+        for signum in SIGNALS:
+            loop.remove_signal_handler(signum)

@@ -10,6 +10,7 @@
 The log is the truth; ``episodes.jsonl`` follows from it and is mended by :meth:`RunFolder.reconcile`.
 """
 
+import asyncio
 import errno
 import fcntl
 import json
@@ -24,7 +25,7 @@ import yaml
 from pydantic import ValidationError
 
 from palaver_broker.topics import episode_log
-from palaver_protocols.codec import decode
+from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, LogEntry, Outcome, TurnTaken
 from palaver_protocols.runs import EpisodeRecord, RunConfig
@@ -134,6 +135,23 @@ class RunFolder:
         file = self._journal.path_of(episode_log(self.config.run_id, episode_id))
         return [entry for entry, _ in read_lines(file, _log_entry, mend="delete the file to play the episode anew")]
 
+    async def write_log(self, episode_id: str, entries: Iterable[LogEntry]) -> None:
+        """Write the whole log of an episode, in place of any that is there; return when it is on disk.
+
+        For a log that has grown elsewhere. The file is written whole or not at all.
+
+        Raises:
+            UsageError: it could not be written, or another process writes this folder.
+        """
+        self.lock()
+        file = self._journal.path_of(episode_log(self.config.run_id, episode_id))
+
+        def write() -> None:
+            with writing(file):
+                replace_file(file, b"".join(encode(entry) + b"\n" for entry in entries))
+
+        await asyncio.to_thread(write)
+
     def records(self) -> list[EpisodeRecord]:
         """Return what is written of the episodes so far, in the order in which they ended; the last line of each.
 
@@ -231,9 +249,11 @@ class RunFolder:
             raise UsageError(f"{self.path} is no run folder and not empty ({names[0]})", mend="give a new folder")
 
     def _lay_out(self) -> None:
-        """Write ``config.yaml``, where it is not there yet, and make the folders."""
+        """Write ``config.yaml``, where it is not there yet, make the folders, and sweep what a killed process left."""
         for name in ("transcripts", "blobs"):
             (self.path / name).mkdir(exist_ok=True)
+            for part in (self.path / name).glob(f".*.{'[0-9a-f]' * 8}"):  # as replace_file names them
+                part.unlink(missing_ok=True)
         if not (self.path / "config.yaml").exists():
             resolved = {**self.config.model_dump(mode="json"), "started": _now(), "made_with": made_with()}
             text = yaml.safe_dump(resolved, sort_keys=False, allow_unicode=True)

@@ -18,7 +18,7 @@ from palaver_protocols.events import (
 )
 from palaver_protocols.messages import TurnReply, TurnRequest
 
-__all__ = ["LATENCY_BUCKETS", "Metrics"]
+__all__ = ["LATENCY_BUCKETS", "Metrics", "parts_of"]
 
 LATENCY_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 """Upper bounds in seconds: from a small local model's short answer to a reasoning model's long one."""
@@ -121,7 +121,7 @@ class Metrics:
 
     def _turn_retried(self, event: TurnRetried) -> None:
         request = event.request
-        self.retries.labels(request.game, request.seat, *_parts(request.agent), event.code).inc()
+        self.retries.labels(request.game, request.seat, *parts_of(request.agent), event.code).inc()
 
     def _invalid_reply(self, event: InvalidReply) -> None:
         self.invalid.labels(*_who(event.request, event.reply)).inc()
@@ -137,18 +137,18 @@ class Metrics:
         key = (request.game, request.seat, request.agent)
         gauge = self._gauges.get(key)
         if gauge is None:
-            gauge = self._gauges[key] = self.in_flight.labels(request.game, request.seat, *_parts(request.agent))
+            gauge = self._gauges[key] = self.in_flight.labels(request.game, request.seat, *parts_of(request.agent))
         return gauge
 
 
 def _who(request: TurnRequest, reply: TurnReply) -> tuple[str, str, str, str]:
     """Return the labels of an answered turn: provider and model as they call themselves, else as they were asked."""
-    provider, model = _parts(request.agent)
+    provider, model = parts_of(request.agent)
     return request.game, request.seat, reply.provider or provider, reply.model or model
 
 
 @lru_cache(maxsize=1024)
-def _parts(agent: str) -> tuple[str, str]:
+def parts_of(agent: str) -> tuple[str, str]:
     """Take an agent's name apart: ``openai/gpt-4.1@http://...`` is provider ``openai``, model ``gpt-4.1``."""
     try:
         name = parse_agent(agent)

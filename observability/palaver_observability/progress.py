@@ -14,10 +14,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from palaver_protocols.events import EpisodeClosed, Event, TurnAnswered, TurnRetried
+from palaver_protocols.events import EpisodeClosed, EpisodeRecorded, Event, TurnAnswered, TurnRetried
 from palaver_protocols.messages import Outcome
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "duration"]
 
 REFRESH_HZ = 4
 BAR_WIDTH = 40
@@ -54,6 +54,7 @@ class Progress:
         self._before = self.episodes
         self._began = clock()
         self._live: Live | None = None
+        self._note: str | None = None
 
     @property
     def episodes(self) -> int:
@@ -77,10 +78,26 @@ class Progress:
         elif isinstance(event, TurnRetried):
             self.retries += 1
         elif isinstance(event, EpisodeClosed):
-            step = self._step()
-            self.outcomes[event.ended.outcome] += 1
-            if self._live is None and self._step() > step:
-                self._write_line()
+            self._end(event.ended.outcome)
+        elif isinstance(event, EpisodeRecorded):
+            record = event.record
+            self.turns += record.turns
+            self.tokens += sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
+            self._end(record.outcome)
+
+    def _end(self, outcome: Outcome) -> None:
+        step = self._step()
+        self.outcomes[outcome] += 1
+        if self._live is None and self._step() > step:
+            self._write_line()
+
+    def say(self, note: str | None) -> None:
+        """Show what the run waits for until told otherwise; None: it goes on."""
+        if note == self._note:
+            return
+        self._note = note
+        if note is not None and self._live is None:
+            self._write(f"waiting: {note}")
 
     def __enter__(self) -> Self:
         self._began = self._clock()
@@ -115,25 +132,30 @@ class Progress:
         if self.retries:
             parts.append(f"{self.retries:,} retries")
         if self.seconds_left is not None and self.episodes < self.total:
-            parts.append(f"{_duration(self.seconds_left)} left")
+            parts.append(f"{duration(self.seconds_left)} left")
         return ", ".join(parts)
 
     def _step(self) -> int:
         return self.episodes * STEPS // max(1, self.total)
 
     def _write_line(self) -> None:
+        self._write(str(self))
+
+    def _write(self, line: str) -> None:
         with suppress(OSError, ValueError):  # a closed stderr ends no run
-            self._stream.write(f"{self}\n")
+            self._stream.write(f"{line}\n")
             self._stream.flush()
 
     def _draw(self) -> RenderableType:
         lines = Table.grid()
         lines.add_row(ProgressBar(total=max(1, self.total), completed=self.episodes, width=BAR_WIDTH))
         lines.add_row(Text(str(self)))
+        if self._note is not None:
+            lines.add_row(Text(f"waiting: {self._note}", style="yellow"))
         return lines
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Write a time: 45 s, 12 min, 3 h 05 min."""
     if seconds < 60:
         return f"{seconds:.0f} s"

@@ -12,7 +12,7 @@ from palaver_protocols.messages import Outcome
 
 from .stats import Estimate, Row
 
-__all__ = ["PLAIN_WIDTH", "print_results", "results_table"]
+__all__ = ["PLAIN_WIDTH", "in_short", "print_results", "results_table"]
 
 PLAIN_WIDTH = 100
 """Columns of the table where there is no terminal whose width could be asked."""
@@ -75,7 +75,7 @@ def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
         _lines(_interval(found) for found in estimates[:in_full]),
         _lines(f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes),
         Text(_number(row.turns)),
-        Text(_count(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE),
+        Text(in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE),
     )
 
 
@@ -101,7 +101,7 @@ def _number(value: float | None, *, small: bool = False) -> str:
     return f"{value:,.{decimals}f}"
 
 
-def _count(value: float) -> str:
+def in_short(value: float) -> str:
     """Write a count in four characters or so: 950, 4.5k, 1.2M."""
     for unit, size in (("M", 1e6), ("k", 1e3)):
         if value >= size:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .messages import EpisodeEnded, EpisodeStarted, TurnFailure, TurnReply, TurnRequest
+from .runs import EpisodeRecord
 
 __all__ = [
     "EpisodeClosed",
     "EpisodeOpened",
+    "EpisodeRecorded",
     "Event",
     "Hook",
     "InvalidReply",
@@ -78,6 +80,13 @@ class EpisodeClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class EpisodeRecorded:
+    """An episode that others have played has been written down here."""
+
+    record: EpisodeRecord
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCalled:
     """An agent has an answer: from its provider, or from the journal of an earlier call. For those who watch agents."""
 
@@ -86,7 +95,7 @@ class ModelCalled:
     source: Literal["provider", "journal"]
 
 
-Event = EpisodeOpened | TurnAsked | TurnAnswered | TurnRetried | InvalidReply | EpisodeClosed
+Event = EpisodeOpened | TurnAsked | TurnAnswered | TurnRetried | InvalidReply | EpisodeClosed | EpisodeRecorded
 
 Hook = Callable[[Event], None]
 """Somebody who watches. Called on the event loop, every turn: it must be quick, and it must not raise."""

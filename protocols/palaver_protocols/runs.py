@@ -17,6 +17,9 @@ class RunConfig(Frozen):
 
     ``agents`` holds one name for every seat, or one for all of them (self-play). ``options`` are the game's own
     (``--set``). ``timeout_s`` (seconds) bounds one try at one turn, ``tries`` the number of tries.
+
+    Where runs share a bus, those of a higher ``priority`` go first. ``budget_tokens`` (input and output, all seats) and
+    ``budget_usd`` (US dollars) bound what the whole run may spend; None sets no bound.
     """
 
     run_id: Annotated[str, Field(min_length=1)]
@@ -30,6 +33,9 @@ class RunConfig(Frozen):
     concurrency: PositiveInt = 64
     timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
     tries: PositiveInt = 5
+    priority: int = 0
+    budget_tokens: PositiveInt | None = None
+    budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
 class EpisodeRecord(Frozen):

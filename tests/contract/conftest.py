@@ -2,19 +2,25 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 import pytest
 
 from palaver_broker import Broker
 from palaver_broker.memory import MemoryBroker
+from palaver_broker.redis import RedisBroker
+from tests.redis_server import RedisServer, fresh_bus
 
 Connect = Callable[[], AbstractAsyncContextManager[Broker]]
 
 
-@pytest.fixture(params=["memory"])
+@pytest.fixture(params=["memory", "redis"])
 def connect(request: pytest.FixtureRequest) -> Connect:
     """Open one more connection to a bus that is this test's own."""
-    return {"memory": MemoryBroker}[request.param]
+    if request.param == "memory":
+        return MemoryBroker
+    server: RedisServer = request.getfixturevalue("redis_server")
+    return partial(RedisBroker, fresh_bus(server), patience_s=5.0)
 
 
 @pytest.fixture

@@ -58,8 +58,8 @@ class TestTopics:
 
     async def test_consumers_of_a_group_share_the_messages(self, broker: Broker) -> None:
         async with (
-            broker.subscribe("t", "g", consumer="c1") as first,
-            broker.subscribe("t", "g", consumer="c2") as second,
+            broker.subscribe("t", "g", consumer="c1", limit=1) as first,
+            broker.subscribe("t", "g", consumer="c2", limit=1) as second,
         ):
             readers = [asyncio.ensure_future(anext(first)), asyncio.ensure_future(anext(second))]
             for n in range(2):
@@ -147,13 +147,13 @@ class TestLimits:
     async def test_no_more_is_on_loan_than_a_consumer_has_room_for(self, broker: Broker) -> None:
         async with (
             broker.subscribe("t", "g", consumer="small", limit=2) as small,
-            broker.subscribe("t", "g", consumer="large") as large,
+            broker.subscribe("t", "g", consumer="other", limit=2) as other,
         ):
             for n in range(4):
                 await broker.publish("t", a_request(f"k{n}"))
             held = await take(small, 2)
             assert await nothing_comes(small)
-            rest = await take(large, 2)
+            rest = await take(other, 2)
             await held[0].ack()
             await broker.publish("t", a_request("k4"))
             late = await take(small, 1)

@@ -1,0 +1,46 @@
+-- Append to a log where its end is what the writer knows, and do what follows.
+-- KEYS: log, calls, purse, the stream of each acknowledgement, the inbox of each question
+-- ARGV: prefix, milliseconds a box lives, position, key of the entry before ('' at the first), key, entry, '1' for a
+--       turn, tokens, micro-dollars, number of acknowledgements, (group, id) of each, (key, topic, request) of each
+--       question
+local log, calls, purse = KEYS[1], KEYS[2], KEYS[3]
+local at, after, key = tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local acks = tonumber(ARGV[10])
+
+local function acknowledge()
+    for i = 1, acks do
+        done(KEYS[3 + i], ARGV[9 + 2 * i], ARGV[10 + 2 * i])
+    end
+end
+
+local length, last = 0, ''
+local tail = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+if tail then
+    length, last = tonumber(string.match(tail[1], '^%d+')), tail[2][2]
+end
+if at ~= length or after ~= last then
+    for _, entry in ipairs(redis.call('XRANGE', log, '-', '+')) do
+        if entry[2][2] == key then
+            acknowledge()
+            return 'dup'
+        end
+    end
+    return 'gap'
+end
+
+redis.call('XADD', log, (length + 1) .. '-0', 'k', key, 'm', ARGV[6])
+if ARGV[7] == '1' then
+    redis.call('HSET', calls, '=' .. key, '')
+    redis.call('HDEL', calls, '?' .. key)
+    if ARGV[8] ~= '0' then redis.call('HINCRBY', purse, 'tokens', ARGV[8]) end
+    if ARGV[9] ~= '0' then redis.call('HINCRBY', purse, 'micro_usd', ARGV[9]) end
+end
+acknowledge()
+local result = 'ok'
+local question = 11 + 2 * acks
+for i = 4 + acks, #KEYS do
+    local said = ask(calls, purse, KEYS[i], ARGV[1], ARGV[question], ARGV[question + 1], ARGV[question + 2], ARGV[2])
+    if said == 'budget' then result = said end
+    question = question + 3
+end
+return result

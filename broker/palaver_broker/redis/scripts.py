@@ -1,0 +1,16 @@
+"""The scripts of the bus: every step that must happen whole or not at all, executed by the server."""
+
+from importlib.resources import files
+
+from .link import Script
+
+__all__ = ["ACK", "ASK", "BURY", "COMMIT", "RELEASE", "RENEW", "SETTLE"]
+
+
+def _load(name: str) -> Script:
+    folder = files(__package__) / "lua"
+    return Script((folder / "bus_common.lua").read_text() + (folder / f"bus_{name}.lua").read_text())
+
+
+ASK, COMMIT, SETTLE = map(_load, ("ask", "commit", "settle"))
+ACK, RENEW, RELEASE, BURY = map(_load, ("ack", "renew", "release", "bury"))

@@ -1,0 +1,316 @@
+"""Topics as Redis streams: one blocking read for all that a consumer is subscribed to, and what it has on loan.
+
+A message on loan is an entry in the group's list of pending entries; its lease is the time since it was last delivered
+or renewed. A lapsed one is claimed by whoever looks first. A consumer that starts hands back what an earlier process of
+its name held, so that a restart waits for no lease.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from palaver_protocols.codec import decode
+from palaver_protocols.errors import BrokerError, ProtocolError
+
+from ..base import Delivery
+from .link import Link
+from .scripts import ACK, BURY, RELEASE, RENEW
+
+__all__ = ["Counters", "Loan", "Reader", "Subscription"]
+
+BATCH = 512
+"""Entries a read: small reads cost more than anything else on this bus."""
+BLOCK_MS = 500
+"""How long a read waits; how soon a new subscription is read and a leaving one let go."""
+LOOK_S = 0.5
+"""How often we look for lapsed leases, at most."""
+NOBODY = "released"
+"""The consumer that holds what has been handed back. It never reads."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """What a process's end of the bus has seen, for metrics. ``refused`` are commits, by result."""
+
+    redeliveries: int = 0
+    dead_letters: int = 0
+    refused: dict[str, int] = field(default_factory=lambda: {"dup": 0, "gap": 0})
+    links: list[Link] = field(default_factory=list)
+
+    @property
+    def reconnects(self) -> int:
+        """How often a connection was lost and made anew."""
+        return sum(link.reconnects for link in self.links)
+
+
+class Loan(Delivery):
+    """An entry of a stream, on loan to us."""
+
+    __slots__ = ("_subscription", "deliveries", "id", "message", "topic")
+
+    def __init__(self, subscription: "Subscription", id_: str, message: Any, deliveries: int) -> None:
+        self._subscription = subscription
+        self.topic = subscription.topic
+        self.id = id_
+        self.message = message
+        self.deliveries = deliveries
+
+    @property
+    def stream(self) -> str:
+        """The key of the stream."""
+        return self._subscription.stream
+
+    @property
+    def group(self) -> str:
+        """The group that has it on loan."""
+        return self._subscription.group
+
+    async def ack(self) -> None:
+        """Acknowledge, if it is still ours."""
+        if self._subscription.settled(self):
+            await self._subscription.run(ACK, self.id)
+
+    async def renew(self) -> bool:
+        """Start the lease anew, if it is still ours."""
+        return self._subscription.is_latest(self) and bool(await self._subscription.run(RENEW, self.id))
+
+    async def release(self) -> None:
+        """Hand back, if it is still ours."""
+        if self._subscription.settled(self):
+            await self._subscription.run(RELEASE, self.id, NOBODY)
+
+    def spent(self) -> None:
+        """Forget the loan: a script has acknowledged it."""
+        self._subscription.settled(self)
+
+
+class Subscription:
+    """One consumer's place in a group of a topic."""
+
+    def __init__(
+        self, reader: "Reader", topic: str, lease_s: float, limit: int | None, changed: Callable[[], None]
+    ) -> None:
+        self.topic = topic
+        self.stream = reader.link.prefix + topic
+        self.group = reader.group
+        self.lease_s = lease_s
+        self._reader = reader
+        self._limit = limit
+        self._changed = changed
+        self._ready: asyncio.Queue[Loan] = asyncio.Queue()
+        self._loans: dict[str, Loan] = {}
+        self._waiting = 0
+
+    def __aiter__(self) -> "Subscription":
+        return self
+
+    async def __anext__(self) -> Delivery:
+        self._waiting += 1
+        try:
+            while True:
+                loan = await self._ready.get()
+                if self.is_latest(loan):  # else it lapsed while it waited here, and has come again
+                    return loan
+        finally:
+            self._waiting -= 1
+
+    @property
+    def room(self) -> int:
+        """How many more messages it has room for."""
+        return BATCH if self._limit is None else self._limit - len(self._loans)
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody has nothing to do but to take what comes."""
+        return self._waiting > 0 and self._ready.empty()
+
+    def is_latest(self, loan: Loan) -> bool:
+        """Whether a loan is the one by which we hold its entry."""
+        return self._loans.get(loan.id) is loan
+
+    def settled(self, loan: Loan) -> bool:
+        """Forget a loan. False: it was forgotten already."""
+        if not self.is_latest(loan):
+            return False
+        was_full = self.room <= 0
+        del self._loans[loan.id]
+        if was_full:
+            self._changed()
+        return True
+
+    async def run(self, script: Any, id_: str, *more: str) -> Any:
+        """Run a script about one of our entries."""
+        return await self._reader.commands.run(script, [self.stream], [self.group, self._reader.consumer, id_, *more])
+
+    def lend(self, id_: str, message: Any, deliveries: int) -> None:
+        """Lend a message to whoever asks next."""
+        loan = self._loans[id_] = Loan(self, id_, message, deliveries)
+        self._ready.put_nowait(loan)
+
+
+class Reader:
+    """A consumer of a group: reads all the topics that it is subscribed to with one command at a time.
+
+    Args:
+        link: a connection of its own, since a read blocks it.
+        commands: the connection for everything else.
+        group: the group.
+        consumer: its name in the group.
+        counters: what is counted for metrics.
+    """
+
+    def __init__(self, link: Link, commands: Link, group: str, consumer: str, counters: Counters) -> None:
+        self.link = link
+        self.commands = commands
+        self.group = group
+        self.consumer = consumer
+        self._counters = counters
+        self._subscriptions: dict[str, Subscription] = {}
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._client_id = 0  # what the server calls the connection that blocks
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is subscribed."""
+        return not self._subscriptions
+
+    @asynccontextmanager
+    async def subscribed(self, topic: str, lease_s: float, limit: int | None) -> AsyncIterator[Subscription]:
+        """Read a topic until the context is left; then hand back what is unacknowledged."""
+        subscription = Subscription(self, topic, lease_s, limit, self._changed.set)
+        if subscription.stream in self._subscriptions:
+            raise BrokerError(f"{self.consumer} reads {topic} already", mend="give each consumer its own name")
+        await self._make_group(subscription.stream)
+        await self._hand_back(subscription)
+        self._subscriptions[subscription.stream] = subscription
+        self._changed.set()
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._read_on(), name=f"reader of {self.group}")]
+        claiming = asyncio.create_task(self._claim_on(subscription), name=f"lapsed leases of {topic}")
+        try:
+            yield subscription
+        finally:
+            claiming.cancel()
+            await asyncio.gather(claiming, return_exceptions=True)
+            del self._subscriptions[subscription.stream]
+            if self.is_idle:
+                await self._stop_reading()
+            with suppress(BrokerError):  # a bus that is closed or gone: the leases will lapse
+                await self._hand_back(subscription)
+
+    async def _stop_reading(self) -> None:
+        """Let the read that is under way come to its end: what it brings must be handed back."""
+        self._changed.set()
+        tasks, self._tasks = self._tasks, []
+        with suppress(BrokerError):
+            await self.commands.call("CLIENT", "UNBLOCK", self._client_id)
+        done, late = await asyncio.wait(tasks, timeout=4 * BLOCK_MS / 1000)
+        for task in late:  # the server does not answer
+            task.cancel()
+        await asyncio.gather(*done, *late, return_exceptions=True)
+
+    async def _hand_back(self, subscription: Subscription) -> None:
+        while await subscription.run(RELEASE, "*", NOBODY) == 1000:
+            pass
+
+    async def _make_group(self, stream: str) -> None:
+        """Make the group, from the beginning of the stream, unless it is there."""
+        try:
+            await self.commands.call("XGROUP", "CREATE", stream, self.group, "0", "MKSTREAM")
+        except BrokerError as error:
+            if "BUSYGROUP" not in str(error):
+                raise
+
+    async def _read_on(self) -> None:
+        self._client_id = await self.link.call("CLIENT", "ID")
+        while self._subscriptions:
+            self._changed.clear()
+            hungry = [each for each in self._subscriptions.values() if each.room > 0]
+            if not hungry:
+                await self._changed.wait()
+                continue
+            count = min(BATCH, *(each.room for each in hungry))
+            streams = [each.stream for each in hungry]
+            try:
+                read = await self.link.call(
+                    "XREADGROUP", "GROUP", self.group, self.consumer, "COUNT", count, "BLOCK", BLOCK_MS,
+                    "STREAMS", *streams, *[">"] * len(streams),
+                )  # fmt: skip
+            except BrokerError as error:
+                if not _lost_group(error):
+                    await self._complain(error)
+                    continue
+                for stream in streams:  # the server has lost them, or somebody has removed them
+                    await self._make_group(stream)
+                continue
+            for stream, entries in read or ():
+                subscription = self._subscriptions.get(stream.decode())
+                if subscription is not None:  # else it has just been left, and takes back what it is lent
+                    await self._lend(subscription, [(id_, fields, 1) for id_, fields in entries])
+
+    async def _complain(self, error: BrokerError) -> None:
+        structlog.get_logger().warning("cannot read from the bus", group=self.group, error=str(error))
+        await asyncio.sleep(BLOCK_MS / 1000)
+
+    async def _lend(self, subscription: Subscription, entries: Iterable[tuple[bytes, list[bytes], int]]) -> None:
+        for id_, fields, deliveries in entries:
+            words = dict(zip(fields[::2], fields[1::2], strict=True))
+            try:
+                message = decode(words.get(b"m", b""))
+            except ProtocolError as error:
+                await self._bury(subscription, id_.decode(), words, error)
+            else:
+                subscription.lend(id_.decode(), message, deliveries)
+
+    async def _bury(
+        self, subscription: Subscription, id_: str, words: dict[bytes, bytes], error: ProtocolError
+    ) -> None:
+        """Put aside what nobody can read, so that it does not come again and again."""
+        self._counters.dead_letters += 1
+        structlog.get_logger().warning("unreadable message", topic=subscription.topic, id=id_, reason=str(error))
+        text = words.get(b"m", repr(words).encode())[:100_000]
+        keys = [subscription.stream, f"{self.link.prefix}dead"]
+        await self.commands.run(BURY, keys, [self.group, id_, subscription.topic, str(error), text])
+
+    async def _claim_on(self, subscription: Subscription) -> None:
+        """Take over what others were lent and have not acknowledged in time."""
+        while True:
+            try:
+                await self._claim(subscription)
+            except BrokerError as error:
+                if not _lost_group(error):
+                    await self._complain(error)
+            await asyncio.sleep(min(LOOK_S, subscription.lease_s / 4))
+
+    async def _claim(self, subscription: Subscription) -> None:
+        cursor, lease_ms = "0-0", round(subscription.lease_s * 1000)
+        while subscription.is_waited_for and (room := min(BATCH, subscription.room)) > 0:
+            reply = await self.commands.call(
+                "XAUTOCLAIM", subscription.stream, self.group, self.consumer, lease_ms, cursor, "COUNT", room
+            )
+            cursor = reply[0].decode()
+            entries = [(id_, fields) for id_, fields in (entry for entry in reply[1] if entry) if fields]
+            if entries:
+                counts = await self._delivery_counts(subscription, entries[0][0], entries[-1][0], len(entries))
+                self._counters.redeliveries += len(entries)
+                await self._lend(subscription, [(id_, fields, counts.get(id_, 2)) for id_, fields in entries])
+            if cursor == "0-0":
+                return
+
+    async def _delivery_counts(
+        self, subscription: Subscription, first: bytes, last: bytes, count: int
+    ) -> dict[bytes, int]:
+        pending = await self.commands.call(
+            "XPENDING", subscription.stream, self.group, first, last, count, self.consumer
+        )
+        return {id_: deliveries for id_, _, _, deliveries in pending}
+
+
+def _lost_group(error: BrokerError) -> bool:
+    """Whether a stream or its group has gone from the server."""
+    return any(word in str(error) for word in ("NOGROUP", "UNBLOCKED", "no longer exists"))

@@ -1,0 +1,70 @@
+"""``palaver submit``, ``palaver status``, ``palaver cancel``: runs in the hands of services."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .options import as_json, bus_option, check_shared
+from .words import run_words
+
+__all__ = ["cancel", "status", "submit"]
+
+
+@click.command()
+@run_words
+@click.option("--run-id", metavar="RUN", help="What the run is called.  [default: GAME-TIME-...]")
+@click.option("--dry-run", is_flag=True, help="Show what would be played, and how many calls it would take.")
+@bus_option
+@as_json
+def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: bool, url: str, as_json: bool) -> int:
+    """Hand a run to the services on a bus, and leave.
+
+    It is played by whatever agents and game masters there are or will be, and written down by a recorder
+    (`palaver serve`). Handing over the same run again under its id changes nothing, or takes up what was cancelled.
+    """
+    check_shared(url)
+    from .configure import configure, new_folder, plan_of, words_of
+    from .dry_run import show
+    from .fleet import hand_over
+    from .models import check_scripts
+
+    words = words_of(what, given)
+    game, config = configure(words, Path(run_id) if run_id else new_folder(words["game"]))
+    planned = plan_of(game, config)
+    check_scripts(game, planned.agents)
+    if dry_run:
+        return show(config, planned, as_json=as_json)
+    return hand_over(url, config, planned, as_json=as_json)
+
+
+@click.command()
+@click.argument("run_id", metavar="[RUN]", required=False)
+@click.option("--once", is_flag=True, help="Print it once, on a terminal too.")
+@bus_option
+@as_json
+def status(*, run_id: str | None, once: bool, url: str, as_json: bool) -> int:
+    """Show what the services on a bus are doing: runs, agents, game masters, recorders.
+
+    On a terminal, it is drawn anew each second; with RUN, until that run is over.
+    """
+    check_shared(url)
+    from .fleet import show_status
+
+    return show_status(url, run_id, watch=not once, as_json=as_json)
+
+
+@click.command()
+@click.argument("run_id", metavar="RUN")
+@click.option("--forget", is_flag=True, help="Delete all that the bus knows of it, unfinished episodes included.")
+@bus_option
+def cancel(*, run_id: str, forget: bool, url: str) -> int:
+    """Stop a run: nothing more of it is asked.
+
+    What has been answered stays on the bus, and what has ended is still written down; submit the run again to go on.
+    """
+    check_shared(url)
+    from .fleet import cancel_run
+
+    return cancel_run(url, run_id, forget=forget)

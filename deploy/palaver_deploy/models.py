@@ -1,0 +1,99 @@
+"""What answers to an agent's name: a provider's model, recorded replies, or a game's own script."""
+
+from collections.abc import Iterable, Mapping
+
+from palaver_agents import Completion, Model
+from palaver_agents.names import AgentName, parse_agent
+from palaver_agents.providers import open_model
+from palaver_agents.replay import ReplayModel
+from palaver_agents.scripted import ScriptedModel
+from palaver_broker import BlobStore
+from palaver_broker.memory import MemoryBlobs
+from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.registry import game_names, load_game
+from palaver_protocols.errors import AgentError, UsageError
+from palaver_protocols.messages import Player, TurnRequest
+
+__all__ = ["check_agents", "check_scripts", "make_model", "open_agent"]
+
+
+async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
+    """Make sure that all agents can be asked, before anything is begun. Asks nobody.
+
+    Raises:
+        UsageError: one of them cannot: it is unknown, has no key or no SDK, or does not know the game.
+    """
+    for name in names:
+        await make_model(game, name, MemoryBlobs(), environ).aclose()
+
+
+def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
+    """Make sure that the agents are known that need no key.
+
+    Raises:
+        UsageError: one of them is not.
+    """
+    for name in names:
+        if parse_agent(name).kind != "model":
+            make_model(game, name, MemoryBlobs(), {})
+
+
+def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
+    """Make what answers to an agent's name in a game.
+
+    Raises:
+        UsageError: nothing does.
+    """
+    name = parse_agent(text)
+    if name.kind == "script":
+        return ScriptedModel(name.model, _player(game, name))
+    return open_agent(text, blobs, environ)
+
+
+def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
+    """Make what answers to an agent's name, whatever is played.
+
+    Raises:
+        UsageError: nothing does.
+    """
+    name = parse_agent(text)
+    match name.kind:
+        case "script":
+            return _AnyGamesScript(name)
+        case "replay":
+            return ReplayModel(name.model)
+        case "model":
+            return open_model(name, blobs=blobs, environ=environ)
+
+
+def _player(game: AnyGame, name: AgentName) -> Player:
+    players = game.players()
+    if name.model not in players:
+        raise UsageError(f"{game.name} has no player {name.model!r}", mend=f"it has: {', '.join(players)}")
+    return players[name.model]
+
+
+class _AnyGamesScript(Model):
+    """A script of this name, from whichever game asks."""
+
+    provider = ScriptedModel.provider
+
+    def __init__(self, name: AgentName) -> None:
+        games = {game: load_game(game) for game in game_names()}
+        self._name = name
+        self._scripts = {
+            game: ScriptedModel(name.model, rules.players()[name.model])
+            for game, rules in games.items()
+            if name.model in rules.players()
+        }
+        if not self._scripts:
+            raise UsageError(f"no game has a player {name.model!r}", mend="see `palaver list agents`")
+
+    async def complete(self, request: TurnRequest) -> Completion:
+        script = self._scripts.get(request.game)
+        if script is None:
+            raise AgentError(f"{request.game} has no player {self._name.model!r}", code="script", retryable=False)
+        return await script.complete(request)
+
+    async def aclose(self) -> None:
+        """Nothing to release."""

@@ -1,0 +1,79 @@
+"""The words that describe a run on a command line: the same for whoever plays it and for whoever hands it over."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+__all__ = ["run_words"]
+
+_OPTIONS = (
+    click.option(
+        "--agents", "-a", metavar="A[,B...]", help="One agent for all seats, or one for each (`palaver list agents`)."
+    ),
+    click.option("--episodes", "-n", type=click.IntRange(1), metavar="N", help="How many episodes.  [default: 1]"),
+    click.option(
+        "--seed", type=click.IntRange(0), metavar="S", help="The same seed gives the same instances.  [default: 0]"
+    ),
+    click.option(
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Set an option of the game; repeat for more."
+    ),
+    click.option(
+        "--protocol",
+        type=click.Choice(["prefixes", "user", "transcript"]),
+        help="How a dialogue becomes a provider's messages.  [default: prefixes]",
+    ),
+    click.option("--temperature", type=float, metavar="T", help="Left to the provider if not given."),
+    click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given."),
+    click.option("--reasoning-effort", metavar="WORD", help="For models that reason: low, medium, high, ..."),
+    click.option("--concurrency", "-c", type=click.IntRange(1), metavar="C", help="Episodes at a time.  [default: 64]"),
+    click.option(
+        "--timeout",
+        "timeout_s",
+        type=float,
+        metavar="S",
+        help="Seconds that one try at a turn may take.  [default: 600]",
+    ),
+    click.option(
+        "--tries",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Tries at a turn before its episode ends as `error`.  [default: 5]",
+    ),
+    click.option(
+        "--budget-tokens",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Ask nobody more when so many tokens are used; what is left ends as `budget`.",
+    ),
+    click.option(
+        "--budget-usd",
+        type=float,
+        metavar="USD",
+        help="The same in US dollars, for agents that report what they cost.",
+    ),
+    click.option(
+        "--priority", type=int, metavar="P", help="Where runs share a bus, higher ones go first.  [default: 0]"
+    ),
+)
+
+
+def run_words(command: Callable[..., int]) -> Callable[..., int]:
+    """Add WHAT and the options that describe a run; the command gets them as ``what`` and ``given``."""
+
+    @wraps(command)
+    def with_words(*, what: str, **others: Any) -> int:
+        given = {name: others.pop(name) for name in _NAMES}
+        return command(what=what, given=given, **others)
+
+    described = with_words
+    for option in reversed(_OPTIONS):
+        described = option(described)
+    return click.argument("what", metavar="GAME|SUITE")(described)
+
+
+_NAMES = (
+    "agents", "episodes", "seed", "settings", "protocol", "temperature", "max_tokens", "reasoning_effort",
+    "concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority",
+)  # fmt: skip

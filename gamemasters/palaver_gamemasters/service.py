@@ -1,0 +1,168 @@
+"""The game-master service: leases episodes of whatever runs there are, plays them, hands them back when it must go.
+
+Any number of these share a bus. Which episodes are whose is the board's business; an episode whose game master dies is
+leased to another, who folds its log and asks again, which costs nothing. One that was held up beyond its lease, and
+does not know yet, is refused by the log.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+import structlog
+
+from palaver_broker import Broker, Commit
+from palaver_broker.board import Lease
+from palaver_broker.topics import episode_log
+from palaver_protocols.errors import ProtocolError, UsageError
+from palaver_protocols.events import Hook
+from palaver_protocols.messages import EpisodeEnded, Outcome
+
+from .engine import Engine, Patience, open_engine
+from .game import AnyGame
+
+__all__ = ["EpisodeBoard", "GameMaster"]
+
+LOOK_S = 0.5
+"""How often we look for episodes where there were none."""
+GATHER_S = 0.01
+"""How long we wait for more places to become free before we claim for them."""
+
+Name = tuple[str, str]
+"""An episode: run id, episode id."""
+
+
+class EpisodeBoard(Protocol):
+    """What a game master needs of :class:`palaver_broker.redis.board.Board`."""
+
+    async def claim(self, gamemaster: str, games: Collection[str], room: int, lease_s: float) -> list[Lease]:
+        """Lease episodes."""
+        ...
+
+    async def renew(self, gamemaster: str, held: Collection[Name], lease_s: float) -> set[Name]:
+        """Prolong leases; return what is still held."""
+        ...
+
+    async def release(self, gamemaster: str, held: Collection[Name]) -> None:
+        """Hand leases back."""
+        ...
+
+    async def finish(self, run_id: str, episode_id: str, outcome: Outcome) -> None:
+        """Say that an episode has ended."""
+        ...
+
+
+@dataclass(slots=True)
+class GameMaster:
+    """One game master of a fleet.
+
+    Args:
+        broker: the bus.
+        board: who plays what.
+        load_game: finds a game by its name.
+        games: the games that it can play, by name.
+        name: what it is called; no two on a bus may share a name.
+        episodes: how many it plays at a time.
+        lease_s: seconds after which its episodes go to others, unless their leases are renewed.
+        hooks: who watches.
+    """
+
+    broker: Broker
+    board: EpisodeBoard
+    load_game: Callable[[str], AnyGame]
+    games: Collection[str]
+    name: str
+    episodes: int = 1000
+    lease_s: float = 30.0
+    hooks: Iterable[Hook] = ()
+    _playing: dict[Name, asyncio.Task[None]] = field(default_factory=dict, init=False)
+    _freed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _draining: bool = field(default=False, init=False)
+
+    @property
+    def busy(self) -> int:
+        """How many episodes it plays."""
+        return len(self._playing)
+
+    async def run(self) -> None:
+        """Play until drained or cancelled; then hand back what has not ended."""
+        async with (
+            open_engine(self.broker, hooks=self.hooks, name=self.name, lease_s=self.lease_s) as engine,
+            asyncio.TaskGroup() as tasks,
+        ):
+            keeper = tasks.create_task(self._keep(), name=f"leases of {self.name}")
+            try:
+                await self._play_on(engine, tasks)
+            finally:
+                keeper.cancel()
+                await asyncio.shield(self._hand_back())
+
+    def drain(self) -> None:
+        """Take no more episodes, and hand back what has not ended."""
+        self._draining = True
+        self._freed.set()
+
+    async def _play_on(self, engine: Engine, tasks: asyncio.TaskGroup) -> None:
+        while not self._draining:
+            self._freed.clear()
+            room = self.episodes - len(self._playing)
+            leases = await self.board.claim(self.name, self.games, room, self.lease_s) if room else []
+            for lease in leases:
+                name = (lease.opening.run_id, lease.opening.episode_id)
+                if name not in self._playing:  # else it lapsed and came back to us: we are playing it
+                    self._playing[name] = tasks.create_task(self._play(engine, lease), name="/".join(name))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._freed.wait()
+                    await asyncio.sleep(GATHER_S)
+
+    async def _play(self, engine: Engine, lease: Lease) -> None:
+        opening, config = lease.opening, lease.config
+        run_id, episode_id = opening.run_id, opening.episode_id
+        try:
+            outcome = await self._outcome(engine, lease)
+            await self.board.finish(run_id, episode_id, outcome)
+        except ProtocolError as error:
+            # Its log is of another version, or damaged. Whoever records it will say so, and keep what there is.
+            structlog.get_logger().error("unreadable log", run_id=run_id, episode_id=episode_id, reason=str(error))
+            await self.board.finish(config.run_id, episode_id, "error")
+        finally:
+            self._playing.pop((run_id, episode_id), None)
+            self._freed.set()
+
+    async def _outcome(self, engine: Engine, lease: Lease) -> Outcome:
+        opening, config = lease.opening, lease.config
+        now = datetime.now(UTC)
+        try:
+            game = self.load_game(config.game)
+            patience = Patience(timeout_s=config.timeout_s, tries=config.tries)
+            return (await engine.play(game, opening.model_copy(update={"at": now}), patience)).outcome
+        except UsageError as error:  # what made a game where it was submitted makes none here: other versions
+            log = episode_log(opening.run_id, opening.episode_id)
+            await self.broker.commit(Commit(log, 0, None, opening))
+            ended = EpisodeEnded(key="ended:1", outcome="error", error=f"{self.name}: {error}", at=now)
+            await self.broker.commit(Commit(log, 1, opening.key, ended))
+            return "error"
+
+    async def _keep(self) -> None:
+        """Renew our leases; stop playing what is no longer ours."""
+        while True:
+            await asyncio.sleep(self.lease_s / 3)
+            ours = list(self._playing)
+            held = await self.board.renew(self.name, ours, self.lease_s) if ours else set()
+            for name in ours:
+                task = self._playing.get(name)
+                if task is not None and name not in held:
+                    structlog.get_logger().warning("lease lost", run_id=name[0], episode_id=name[1])
+                    task.cancel()
+
+    async def _hand_back(self) -> None:
+        tasks = dict(self._playing)
+        for task in tasks.values():
+            task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        await self.board.claim(self.name, self.games, 0, self.lease_s)  # takes back a grant that we have not heard of
+        await self.board.release(self.name, list(tasks))
