@@ -15,7 +15,7 @@ from typing import Self
 
 import pytest
 
-__all__ = ["RedisServer", "fresh_bus", "redis_binary", "redis_server"]
+__all__ = ["RedisServer", "free_port", "fresh_bus", "redis_binary", "redis_server"]
 
 START_S = 20.0
 _buses = count()

@@ -20,7 +20,7 @@ from palaver_protocols.runs import RunConfig
 from .options import parse_settings
 from .suites import packaged_suites, read_suite
 
-__all__ = ["configure", "new_folder", "plan_of", "words_of"]
+__all__ = ["configure", "new_folder", "plan_of", "tuned", "words_of"]
 
 
 def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,13 +74,25 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
     game = load_game(words["game"])
     agents = tuple(map(str, parse_agents(_agents(words.get("agents")))))
     options = game.configure(words["options"]).model_dump(mode="json")
+    return game, _checked({**words, "run_id": run_id, "agents": agents, "options": options})
+
+
+def tuned(config: RunConfig, given: Mapping[str, Any]) -> RunConfig:
+    """Return a run that is played in another way: with another concurrency, patience or budget.
+
+    Raises:
+        UsageError: a word makes no sense; names it.
+    """
+    return _checked({**config.model_dump(mode="json"), **given})
+
+
+def _checked(words: Mapping[str, Any]) -> RunConfig:
     try:
-        config = RunConfig.model_validate({**words, "run_id": run_id, "agents": agents, "options": options})
+        return RunConfig.model_validate(words)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(step) for step in first["loc"])
         raise UsageError(f"{where} cannot be {first['input']!r}: {first['msg']}") from error
-    return game, config
 
 
 def _agents(given: object) -> str:

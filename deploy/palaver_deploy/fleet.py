@@ -21,6 +21,7 @@ from palaver_broker.topics import episode_log
 from palaver_gamemasters.rollout import Plan
 from palaver_observability.fleet import fleet_as_dict, fleet_table, print_fleet, waits_for
 from palaver_observability.folder import RunFolder
+from palaver_observability.logs import logging_to
 from palaver_observability.progress import Progress
 from palaver_observability.recorder import Recorder, pictures_in
 from palaver_protocols.errors import UsageError
@@ -63,7 +64,8 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
         async with _on_bus(url) as (_, board):
             await board.submit(config, plan.openings)
 
-    asyncio.run(submit())
+    with logging_to(sys.stderr, "error"):
+        asyncio.run(submit())
     if as_json:
         print_json({"run_id": config.run_id, "episodes": config.episodes})
     else:
@@ -188,7 +190,9 @@ def show_status(url: str, run_id: str | None, *, watch: bool, as_json: bool) -> 
                 if letters:
                     click.echo(f"\n{len(letters)} dead letters, the last: {letters[-1].reason} (--json shows them)")
 
-    if stopped := run_until_stopped(look()):
+    with logging_to(sys.stderr, "error"):
+        stopped = run_until_stopped(look())
+    if stopped:
         return after_signal(stopped) if not watch else 0
     return 0
 
@@ -232,7 +236,8 @@ def cancel_run(url: str, run_id: str, *, forget: bool) -> int:
                 await board.forget(run_id)
             return stopped
 
-    stopped = asyncio.run(cancel())
+    with logging_to(sys.stderr, "error"):
+        stopped = asyncio.run(cancel())
     if forget:
         click.echo(f"forgotten: {run_id}")
     elif stopped:

@@ -103,7 +103,13 @@ def check_shared(url: str) -> None:
     Raises:
         UsageError: it is none of them.
     """
-    from palaver_protocols.errors import UsageError
+    from palaver_protocols.errors import BrokerError, UsageError
 
     if is_embedded(url):
         raise UsageError("memory:// lives in one process: nobody else could be reached there", mend="use redis://HOST")
+    from palaver_broker.redis.address import Address
+
+    try:
+        Address.of(url)
+    except BrokerError as error:
+        raise UsageError(error.message, mend=error.mend) from error

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from .options import broker_option, is_embedded, run_folder
 from .watching import Watch, metrics_served, watching, watching_options
-from .words import run_words
+from .words import how_words, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,25 +74,30 @@ def run(
 
 @click.command()
 @run_folder
+@how_words
 @broker_option
 @watching_options
 @click.pass_context
-def resume(ctx: click.Context, *, folder: Path, broker: str, watch: Watch, as_json: bool) -> int:
+def resume(
+    ctx: click.Context, *, folder: Path, given: "Mapping[str, Any]", broker: str, watch: Watch, as_json: bool
+) -> int:
     """Go on with the run in DIR.
 
     Episodes that ended are left alone, except those with the outcome `error` or `budget`; those that stand half-way go
-    on at their next turn. No answered question is asked again.
+    on at their next turn. No answered question is asked again. What is not given stays as it was.
     """
     from palaver_gamemasters.registry import load_game
     from palaver_observability.folder import RunFolder
 
-    from .configure import plan_of
+    from .configure import plan_of, tuned
     from .session import environment
 
     embedded = is_embedded(broker)
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
+    if given:
+        opened.retune(tuned(opened.config, given))
     from .fleet import check_not_on_a_bus, play_on_bus
 
     if not embedded:

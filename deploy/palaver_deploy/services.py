@@ -5,7 +5,7 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,8 +21,10 @@ from palaver_agents.journal import AgentJournal
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import resolve
 from palaver_broker.board import Kind, Member
+from palaver_broker.memory import MemoryBlobs
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.gate import RedisGate, gate_name
+from palaver_broker.redis.reserve import only_one
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import collector_spared
 from palaver_gamemasters.service import GameMaster
@@ -81,7 +83,7 @@ async def _station(kind: Kind, service: Service) -> AsyncIterator[_Station]:
 async def _work(
     station: _Station,
     member: Callable[[], Member],
-    work: Coroutine[Any, Any, None],
+    work: Awaitable[None],
     drain: Callable[[], None],
     grace_s: float,
 ) -> None:
@@ -139,6 +141,7 @@ def serve_agent(
     folder = state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
     async def work() -> None:
+        await open_agent(str(name), MemoryBlobs(), environ).aclose()  # what cannot be asked is said before all else
         async with AsyncExitStack() as stack:
             station = await stack.enter_async_context(_station("agent", service))
             broker = station.broker
@@ -233,15 +236,30 @@ def serve_recorder(service: Service, *, out: Path) -> int:
             recorder = Recorder(station.board, station.broker)
             consumer = f"{socket.gethostname()}-{os.getpid()}"
             myself = _myself("recorder", SERVICE, consumer, 0, {"out": str(place)})
-            serving = asyncio.ensure_future(recorder.serve(out))
+
+            async def record() -> None:
+                """Record alone: two recorders with folders of their own would each get a part of a run."""
+                log = structlog.get_logger()
+                async with only_one(
+                    station.broker.link,
+                    "recorder",
+                    consumer,
+                    lease_s=service.lease_s,
+                    on_wait=lambda: log.info("another recorder is at work; standing by"),
+                    on_lost=stop,
+                ):
+                    await recorder.serve(out)
 
             def stop() -> None:
                 serving.cancel()
 
-            async def record() -> None:
-                with suppress(asyncio.CancelledError):
-                    await serving
-
-            await _work(station, lambda: myself(recorder.busy), record(), stop, service.grace_s)
+            serving = asyncio.ensure_future(_until_cancelled(record()))
+            await _work(station, lambda: myself(recorder.busy), serving, stop, service.grace_s)
 
     return _run(work(), service)
+
+
+async def _until_cancelled(work: Coroutine[Any, Any, None]) -> None:
+    """Do work that has no end of its own."""
+    with suppress(asyncio.CancelledError):
+        await work

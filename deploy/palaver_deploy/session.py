@@ -2,12 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 
 from dotenv import dotenv_values
 
 from palaver_agents import AgentService
+from palaver_broker import Budget, Spent
+from palaver_broker.base import spent_on
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import Patience, open_engine
@@ -58,7 +60,10 @@ async def play(
     owed = [opening for opening in plan.openings if opening.episode_id not in done]
     if not owed:
         return
-    broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=_logs(game, folder, owed))
+    logs = _logs(game, folder, owed)
+    broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=logs)
+    micro_usd = None if config.budget_usd is None else round(config.budget_usd * 1e6)
+    await broker.fund(config.run_id, Budget(config.budget_tokens, micro_usd), _spent(folder, done, logs.values()))
 
     async def on_end(opening: EpisodeStarted, _: EpisodeEnded) -> None:
         log = episode_log(opening.run_id, opening.episode_id)
@@ -81,6 +86,15 @@ async def play(
             await roll_out(engine, game, owed, concurrency=config.concurrency, on_end=on_end, patience=patience)
         for service in serving:
             service.cancel()
+
+
+def _spent(folder: RunFolder, done: Collection[str], logs: Iterable[Sequence[LogEntry]]) -> Spent:
+    """Add up what earlier processes have spent on a run: on episodes that are done, and on those that are owed."""
+    records = [record for record in folder.records() if record.episode_id in done]
+    tokens = sum(usage.input_tokens + usage.output_tokens for record in records for usage in record.usage.values())
+    micro_usd = sum(round((record.cost_usd or 0.0) * 1e6) for record in records)
+    begun = [spent_on(entry) for log in logs for entry in log]
+    return Spent(tokens + sum(each.tokens for each in begun), micro_usd + sum(each.micro_usd for each in begun))
 
 
 def _logs(game: AnyGame, folder: RunFolder, owed: Iterable[EpisodeStarted]) -> dict[str, list[LogEntry]]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from threading import current_thread, main_thread
 
 __all__ = ["run_until_stopped", "stop_gracefully"]
@@ -45,7 +45,7 @@ async def _until_stopped(work: Coroutine[object, object, None]) -> signal.Signal
     return caught[0] if caught else None
 
 
-async def stop_gracefully(work: Coroutine[object, object, None], drain: Callable[[], None], grace_s: float) -> None:
+async def stop_gracefully(work: Awaitable[None], drain: Callable[[], None], grace_s: float) -> None:
     """Run a service until it ends, or until somebody asks it to stop.
 
     Then it is drained: it takes nothing new, and ends when it has finished or handed back what it has. After

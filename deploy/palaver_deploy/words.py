@@ -6,9 +6,13 @@ from typing import Any
 
 import click
 
-__all__ = ["run_words"]
+__all__ = ["how_words", "run_words"]
 
-_OPTIONS = (
+WHAT = ("agents", "episodes", "seed", "settings", "protocol", "temperature", "max_tokens", "reasoning_effort")
+HOW = ("concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority")
+"""What :data:`palaver_protocols.runs.HOW` names; not imported, so that --help stays quick."""
+
+_WHAT = (
     click.option(
         "--agents", "-a", metavar="A[,B...]", help="One agent for all seats, or one for each (`palaver list agents`)."
     ),
@@ -27,6 +31,8 @@ _OPTIONS = (
     click.option("--temperature", type=float, metavar="T", help="Left to the provider if not given."),
     click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given."),
     click.option("--reasoning-effort", metavar="WORD", help="For models that reason: low, medium, high, ..."),
+)
+_HOW = (
     click.option("--concurrency", "-c", type=click.IntRange(1), metavar="C", help="Episodes at a time.  [default: 64]"),
     click.option(
         "--timeout",
@@ -64,16 +70,24 @@ def run_words(command: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(command)
     def with_words(*, what: str, **others: Any) -> int:
-        given = {name: others.pop(name) for name in _NAMES}
+        given = {name: others.pop(name) for name in (*WHAT, *HOW)}
         return command(what=what, given=given, **others)
 
     described = with_words
-    for option in reversed(_OPTIONS):
+    for option in reversed(_WHAT + _HOW):
         described = option(described)
     return click.argument("what", metavar="GAME|SUITE")(described)
 
 
-_NAMES = (
-    "agents", "episodes", "seed", "settings", "protocol", "temperature", "max_tokens", "reasoning_effort",
-    "concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority",
-)  # fmt: skip
+def how_words(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that may change when a run is taken up again; the command gets them as ``given``."""
+
+    @wraps(command)
+    def with_words(**others: Any) -> int:
+        given = {name: others.pop(name) for name in HOW}
+        return command(given={name: value for name, value in given.items() if value is not None}, **others)
+
+    described = with_words
+    for option in reversed(_HOW):
+        described = option(described)
+    return described

@@ -67,6 +67,8 @@ class Patience:
     cap_s: float = 60.0
     remind_s: float = 15.0
 
+OVERTAKEN_S = 0.05
+"""How long we let whoever has overtaken us go on, before we read the log again."""
 
 PATIENT = Patience()
 
@@ -199,7 +201,7 @@ class Engine:
             try:
                 return await self._play(game, opening, patience)
             except _OvertakenError:
-                continue
+                await asyncio.sleep(OVERTAKEN_S)
 
     async def _play(self, game: AnyGame, opening: EpisodeStarted, patience: Patience) -> EpisodeEnded:
         tail = _Tail(self._broker, episode_log(opening.run_id, opening.episode_id))

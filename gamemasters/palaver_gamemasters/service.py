@@ -109,8 +109,7 @@ class GameMaster:
         while not self._draining:
             self._freed.clear()
             room = self.episodes - len(self._playing)
-            leases = await self.board.claim(self.name, self.games, room, self.lease_s) if room else []
-            for lease in leases:
+            for lease in await self._claim(room) if room else ():
                 name = (lease.opening.run_id, lease.opening.episode_id)
                 if name not in self._playing:  # else it lapsed and came back to us: we are playing it
                     self._playing[name] = tasks.create_task(self._play(engine, lease), name="/".join(name))
@@ -118,6 +117,13 @@ class GameMaster:
                 async with asyncio.timeout(LOOK_S):
                     await self._freed.wait()
                     await asyncio.sleep(GATHER_S)
+
+    async def _claim(self, room: int) -> list[Lease]:
+        try:
+            return await self.board.claim(self.name, self.games, room, self.lease_s)
+        except ProtocolError as error:  # another version submitted it: for another game master, when the lease lapses
+            structlog.get_logger().error("unreadable episode", reason=str(error))
+            return []
 
     async def _play(self, engine: Engine, lease: Lease) -> None:
         opening, config = lease.opening, lease.config

@@ -15,10 +15,10 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from urllib.parse import unquote
 
 import yaml
@@ -28,7 +28,7 @@ from palaver_broker.topics import episode_log
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, LogEntry, Outcome, TurnTaken
-from palaver_protocols.runs import EpisodeRecord, RunConfig
+from palaver_protocols.runs import HOW, EpisodeRecord, RunConfig
 
 from .blobs import FolderBlobs
 from .files import gist, read_lines, replace_file, writing
@@ -200,6 +200,16 @@ class RunFolder:
             replace_file(self._episodes, b"".join(line_of(record) for record in records))
         self._outcomes = {record.episode_id: record.outcome for record in records}
 
+    def retune(self, config: RunConfig) -> None:
+        """Go on in another way: with another concurrency, patience or budget. Locks the folder."""
+        self.lock()
+        with writing(self.path):
+            written = yaml.safe_load((self.path / "config.yaml").read_bytes())
+            changed = {name: value for name, value in config.model_dump(mode="json").items() if name in HOW}
+            self.config = config
+            if any(written.get(name) != value for name, value in changed.items()):
+                self._write_config({name: value for name, value in written.items() if name not in changed})
+
     def write_summary(self, rows: Sequence[Row]) -> None:
         """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...]}``.
 
@@ -239,8 +249,8 @@ class RunFolder:
         file = self.path / "config.yaml"
         if file.exists():
             found = _read_config(file)
-            asked = self.config.model_dump(mode="json")
-            if other := [name for name, value in found.model_dump(mode="json").items() if value != asked[name]]:
+            asked, there = (config.model_dump(mode="json", exclude=set(HOW)) for config in (self.config, found))
+            if other := [name for name, value in there.items() if value != asked[name]]:
                 raise UsageError(
                     f"{self.path} holds another run, {found.run_id} (another {other[0]})",
                     mend=f"give another folder, or take that one up: palaver resume {self.path}",
@@ -254,10 +264,14 @@ class RunFolder:
             (self.path / name).mkdir(exist_ok=True)
             for part in (self.path / name).glob(f".*.{'[0-9a-f]' * 8}"):  # as replace_file names them
                 part.unlink(missing_ok=True)
-        if not (self.path / "config.yaml").exists():
-            resolved = {**self.config.model_dump(mode="json"), "started": _now(), "made_with": made_with()}
-            text = yaml.safe_dump(resolved, sort_keys=False, allow_unicode=True)
-            replace_file(self.path / "config.yaml", text.encode())
+        if (self.path / "config.yaml").exists():
+            self.retune(self.config)
+        else:
+            self._write_config({"started": _now(), "made_with": made_with()})
+
+    def _write_config(self, more: Mapping[str, Any]) -> None:
+        text = yaml.safe_dump({**self.config.model_dump(mode="json"), **more}, sort_keys=False, allow_unicode=True)
+        replace_file(self.path / "config.yaml", text.encode())
 
     def _unlock(self) -> None:
         if self._lock is not None:

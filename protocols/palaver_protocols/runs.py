@@ -7,7 +7,10 @@ from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFlo
 from .content import Frozen
 from .messages import Outcome, RoleProtocol, Sampling, SeatFiller, Usage
 
-__all__ = ["RECORD_SCHEMA", "EpisodeRecord", "RunConfig"]
+__all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "RunConfig"]
+
+HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget_usd")
+"""What of a configuration says how a run is played, and nothing of what is played: it may change on the way."""
 
 RECORD_SCHEMA = "palaver.episode/1.0"
 
@@ -36,6 +39,12 @@ class RunConfig(Frozen):
     priority: int = 0
     budget_tokens: PositiveInt | None = None
     budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+    def is_same_run(self, other: "RunConfig") -> bool:
+        """Whether two configurations give the same episodes: they may differ in how they are played."""
+        how = set(HOW)
+        return self.model_dump(exclude=how) == other.model_dump(exclude=how)
 
 
 class EpisodeRecord(Frozen):

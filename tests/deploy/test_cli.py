@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from palaver_deploy import cli
+from palaver_deploy import cli, fleet
 from palaver_deploy.cli import COMMANDS, exit_code
 from palaver_deploy.exits import explain
 from palaver_protocols.errors import BrokerError, ProtocolError, RunError, UsageError
@@ -164,22 +164,49 @@ def test_the_schema_is_json(palaver: Palaver, more: tuple[str, ...]) -> None:
     assert document["asyncapi" if more else "$schema"]
 
 
+SHARED = ("--broker", "redis://127.0.0.1:1")
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("agent", "--broker", "memory://"), "nobody else could reach the agent there"),
-        (("agent", "--agent", "random", "--broker", "memory://"), "nobody else could reach random there"),
-        (("gamemaster", "--broker", "memory://"), "nobody else could reach the gamemaster there"),
-        (("gamemaster", "--broker", "redis://localhost"), "this version has no transport for redis:// yet"),
-        (("gamemaster", "--broker", "ftp://localhost"), "there is no bus 'ftp'"),
-        (("agent",), "Missing option '--broker'"),
-        (("dashboard", "--broker", "memory://"), "'dashboard' is not one of"),
+        (("serve", "agent", "--agent", "random", "--broker", "memory://"), "nobody else could be reached there"),
+        (("serve", "gamemaster", "--broker", "memory://"), "nobody else could be reached there"),
+        (("serve", "recorder", "--broker", "memory://"), "nobody else could be reached there"),
+        (("submit", "maze", "-a", "scripted", "--broker", "memory://"), "nobody else could be reached there"),
+        (("status", "--broker", "memory://"), "nobody else could be reached there"),
+        (("cancel", "x", "--broker", "memory://"), "nobody else could be reached there"),
+        (("serve", "gamemaster", "--broker", "ftp://localhost"), "there is no bus 'ftp'"),
+        (("serve", "gamemaster", "--broker", "mqtt://localhost"), "this version has no transport for mqtt:// yet"),
+        (("serve", "gamemaster"), "Missing option '--broker'"),
+        (("serve", "agent", *SHARED), "Missing option '--agent'"),
+        (("serve", "agent", "--agent", "nobody", *SHARED), "there is no agent 'nobody'"),
+        (("serve", "agent", "--agent", "scripted/nobody", *SHARED), "no game has a player 'scripted/nobody'"),
+        (("serve", "agent", "--agent", "openai/gpt-5", *SHARED), "openai/gpt-5 needs a key"),
+        (("serve", "dashboard"), "No such command 'dashboard'"),
+        (("submit", "chess", "-a", "scripted", *SHARED), "there is no game and no suite 'chess'"),
+        (("submit", "maze", "-a", "scripted/nobody", *SHARED), "maze has no player 'scripted/nobody'"),
+        (("serve", "recorder", "--broker", "redis://127.0.0.1:1?bus=a{b"), "'a{b' is no name for a bus"),
+        (("serve", "gamemaster", *SHARED, "--http", "nowhere"), "'nowhere' does not read HOST:PORT"),
     ],
 )
-def test_a_service_needs_a_bus_that_others_can_reach(palaver: Palaver, words: tuple[str, ...], why: str) -> None:
-    said = palaver("serve", *words)
-    assert said.code == 2
+def test_what_a_service_cannot_do_is_said_before_it_begins(
+    palaver: Palaver, words: tuple[str, ...], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PALAVER_BROKER", raising=False)
+    said = palaver(*words)
+    assert (said.code, said.out) == (2, "")
     assert why in said.complaint
+
+
+@pytest.mark.parametrize("words", [("status",), ("cancel", "x"), ("submit", "maze", "-a", "scripted")])
+def test_a_bus_that_is_not_there_is_one_line(
+    palaver: Palaver, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fleet, "PATIENCE_S", 0.1)
+    said = palaver(*words, *SHARED)
+    assert said.code == 1
+    assert "there is no redis at 127.0.0.1:1: Connection refused" in said.complaint
 
 
 def test_exit_codes_are_numbers_for_whoever_calls_us() -> None:

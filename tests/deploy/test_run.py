@@ -188,12 +188,12 @@ REFUSED = {
     ),
     "no number": (("maze", "-a", "random", "-n", "many"), r"Invalid value for '--episodes' / '-n': .*"),
     "another bus": (
-        ("maze", "-a", "random", "--broker", "redis://localhost"),
-        "this version has no transport for redis:// yet (use --broker memory://)",
+        ("maze", "-a", "random", "--broker", "mqtt://localhost"),
+        "this version has no transport for mqtt:// yet (use redis://)",
     ),
     "no bus": (
         ("maze", "-a", "random", "--broker", "amqp://me:secret@host"),
-        "there is no bus 'amqp' (use --broker memory://)",
+        "there is no bus 'amqp' (use memory:// or redis://HOST:PORT)",
     ),
     "a folder below a file": (
         ("maze", "-a", "random", "--out", "/dev/null/run"),

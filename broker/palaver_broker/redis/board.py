@@ -82,7 +82,8 @@ class Board:
     ) -> None:
         """Put a run on the board; it can be played when all its episodes are in.
 
-        The same run again adds the episodes that the board does not know, and takes up what was cancelled.
+        The same run again adds the episodes that the board does not know, and takes up what was cancelled; it may be
+        played in another way from then on (:meth:`~palaver_protocols.runs.RunConfig.is_same_run`).
 
         Args:
             config: the run.
@@ -97,9 +98,9 @@ class Board:
             raise UsageError(f"a run cannot be called {config.run_id!r}", mend="take a name without a slash")
         keys, wanted = self._keys(config.run_id), config.model_dump_json().encode()
         known: bytes | None = await self._link.call("HGET", keys[0], "config")
-        if known is not None and RunConfig.model_validate_json(known) == config:
-            wanted = known  # as another version of palaver may have written it
-        if await self._link.run(SUBMIT, keys, word_run(config, wanted, recorder)) != wanted:
+        same = known is not None and RunConfig.model_validate_json(known).is_same_run(config)
+        instead_of = known if same and known is not None else b""
+        if await self._link.run(SUBMIT, keys, [*word_run(config, wanted, recorder), instead_of]) != wanted:
             raise UsageError(
                 f"there is another run called {config.run_id}", mend="choose another name, or forget that run first"
             )

@@ -135,14 +135,16 @@ class RedisBroker(Broker):
         entry = commit.entry
         loans = [_loan(delivery) for delivery in commit.ack]
         spent = spent_on(entry)
+        run_id, _, episode_id = commit.log.removeprefix("log:").partition("/")
         keys = [
             *self._keys_of(commit.log),
+            f"{self._prefix}run:{run_id}/archived",
             *[loan.stream for loan in loans],
             *[self._prefix + inbox(request.agent) for request, _ in commit.ask],
         ]
         words: list[Word] = [
             self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, encode(entry),
-            int(isinstance(entry, TurnTaken)), spent.tokens, spent.micro_usd, len(loans),
+            int(isinstance(entry, TurnTaken)), spent.tokens, spent.micro_usd, episode_id, len(loans),
         ]  # fmt: skip
         for loan in loans:
             words += (loan.group, loan.id)

@@ -48,7 +48,7 @@ PHRASES = (
 )
 """What the server says only in words, what that means, and what helps."""
 
-IN_OLD_SCRIPTS = re.compile(r"Error running script .*?: -([A-Z]{3,}) ")
+IN_OLD_SCRIPTS = re.compile(r"Error running script .*?: -?([A-Z]{3,}) ")
 """Servers before 7.0 put what a command in a script was told into an error of their own."""
 
 

@@ -35,6 +35,9 @@ from .link import Link, Script
 
 __all__ = ["RedisGate", "gate_name"]
 
+REST_S = 0.1
+"""How long a waiter sleeps at least. What the buckets gain meanwhile is not lost, and hundreds of replicas ask no more
+often than this, however high the limit is. With ten at 6,000 a minute, an admission takes 2 scripts; without it 11."""
 LOOK_EACH_S = 10.0
 """How long a waiter sleeps at most before it looks whether anybody still waits for its answer."""
 JITTER = 0.05
@@ -140,8 +143,8 @@ class RedisGate:
         wait_ms, paused_ms = await self._link.run(ADMIT, keys, [self._rpm, self._tpm, request.key])
         self._hear(paused_ms)
         if wait_ms > 0:
-            wait_s = wait_ms / 1000 * random.uniform(1.0, 1.0 + JITTER)
-            self._again_at = monotonic() + min(wait_s, LOOK_EACH_S)
+            wait_s = min(max(wait_ms / 1000, REST_S), LOOK_EACH_S)
+            self._again_at = monotonic() + wait_s * random.uniform(1.0, 1.0 + JITTER)
             return None
         return bool(wait_ms == 0)
 

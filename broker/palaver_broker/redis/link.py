@@ -8,9 +8,7 @@ nothing empties, until they are answered: when the connection breaks, the rest g
 import asyncio
 import math
 import random
-from collections import deque
 from collections.abc import Sequence
-from itertools import count
 from typing import Any, Self
 
 import structlog
@@ -20,14 +18,14 @@ from redis.exceptions import MovedError, RedisError, ResponseError
 from palaver_protocols.errors import BrokerError
 
 from .address import Address, Node
-from .commands import Command, Script
+from .commands import Command, Script, Unanswered
 from .errors import TEMPORARY, Trouble, code_of, refusal, trouble
 from .packing import Word
 
 __all__ = ["Link", "Script"]
 
-MUCH = 64 * 2**20
-"""Bytes of unanswered commands beyond which callers wait before they add theirs."""
+REST_S = 0.25
+"""How long, at most, a command rests that was refused for the moment."""
 WARN_EACH_S = 10.0
 
 
@@ -67,13 +65,7 @@ class Link:
         self._refusing = "is not open"
         self._moved: Node | None = None  # the node of the cluster that has our keys, where it is not the URL's
         self._failures = 0  # connections in a row that brought no reply
-        self._unsent: list[Command] = []
-        self._sent: deque[Command] = deque()  # on this connection, oldest first
-        self._resting: dict[Command, asyncio.TimerHandle] = {}  # refused for the moment
-        self._bytes = 0
-        self._room = asyncio.Event()
-        self._room.set()
-        self._wake = asyncio.Event()
+        self._commands = Unanswered()
         self._heard = 0.0
         self._warned: dict[str, float] = {}
 
@@ -96,7 +88,7 @@ class Link:
             self._task.cancel()
             await asyncio.wait({self._task})
             await self._disconnect()  # the task may not even have begun
-            self._fail_all()
+            self._commands.fail_all(self._refusal)
 
     async def __aenter__(self) -> Self:
         return await self.open()
@@ -116,8 +108,8 @@ class Link:
             ReplyError: the server refuses it.
             BrokerError: the link is closed, or there was no server within ``patience_s``.
         """
-        while not self._room.is_set():
-            await self._room.wait()
+        while not self._commands.room.is_set():
+            await self._commands.room.wait()
         return await self._take(words, None)
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Word]) -> Any:
@@ -131,23 +123,16 @@ class Link:
         Raises:
             BrokerError: as with :meth:`call`.
         """
-        while not self._room.is_set():
-            await self._room.wait()
+        while not self._commands.room.is_set():
+            await self._commands.room.wait()
         return await self._take((len(keys), *keys, *args), script)
 
     def _take(self, words: tuple[Word, ...], script: Script | None) -> asyncio.Future[Any]:
         if self._refusing:
             raise self._refusal()
         command = Command(words, script, self._loop)
-        self._bytes += len(command.packed)
-        if self._bytes > MUCH:
-            self._room.clear()
-        self._send(command)
+        self._commands.add(command)
         return command.reply
-
-    def _send(self, command: Command) -> None:
-        self._unsent.append(command)
-        self._wake.set()
 
     @property
     def _where(self) -> str:
@@ -162,29 +147,23 @@ class Link:
             while True:
                 where = self._where
                 lost = await self._carry(connection)
+                if self._refusing:
+                    return  # closed in the moment in which the connection broke; the task group forgets the former
                 self._warn("lost", trouble(lost, where))
                 self._connection = connection = await self._connect(first=False)
                 self.reconnects += 1
         except Exception:
             structlog.get_logger().exception("the link to redis has failed", where=self._where)
             self._refusing = "has failed"
-            self._fail_all()
+            self._commands.fail_all(self._refusal)
 
     async def _disconnect(self) -> None:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             await connection.disconnect(nowait=True)
 
-    def _fail_all(self) -> None:
-        for timer in self._resting.values():
-            timer.cancel()
-        for command in [*self._resting, *self._unsent]:
-            self._fail(command, self._refusal())
-        self._room.set()
-
     async def _carry(self, connection: AbstractConnection) -> BaseException:
         """Send and receive until the connection breaks; say why it did. What has no answer is unsent again."""
-        self._wake.set()
         lost: BaseException = TimeoutError()
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -194,35 +173,29 @@ class Link:
         except* (RedisError, OSError) as errors:
             lost = errors.exceptions[0]
         finally:
-            self._unsent = [command for command in (*self._sent, *self._unsent) if self._is_wanted(command)]
-            self._sent.clear()
+            self._commands.unsend()
             await self._disconnect()
         return lost
 
     async def _write(self, connection: AbstractConnection) -> None:
         while True:
-            await self._wake.wait()
-            self._wake.clear()
-            batch, self._unsent = self._unsent, []
-            if not self._sent:
+            await self._commands.waiting.wait()
+            if not self._commands.sent:
                 self._heard = self._loop.time()
-            self._sent.extend(batch)
+            batch = self._commands.batch()
             # This waits only while the server is behind with reading; meanwhile, the next batch grows.
-            await connection.send_packed_command(b"".join([each.packed for each in batch]), check_health=False)
+            await connection.send_packed_command(batch, check_health=False)
 
     async def _read(self, connection: AbstractConnection) -> None:
         # By the client's public method, reply by reply. Measured: 0.6 µs more than feeding hiredis ourselves.
-        read, sent, now = connection.read_response, self._sent, self._loop.time
+        read, commands, now = connection.read_response, self._commands, self._loop.time
         while True:
             try:
                 reply = await read(disable_decoding=True, timeout=math.inf, disconnect_on_error=False)
             except ResponseError as error:
                 self._refused(error)
             else:
-                command = sent.popleft()
-                if not command.reply.done():
-                    command.reply.set_result(reply)
-                self._forget(command)
+                commands.answer(commands.sent.popleft(), reply)
             self._heard = now()
             self._failures = 0
 
@@ -230,7 +203,7 @@ class Link:
         """Break a connection over which we have been told nothing for too long, though we have asked."""
         while True:
             await asyncio.sleep(self._answer_within_s / 8)
-            if self._sent and self._loop.time() - self._heard > self._answer_within_s:
+            if self._commands.sent and self._loop.time() - self._heard > self._answer_within_s:
                 raise TimeoutError
 
     def _refused(self, error: ResponseError) -> None:
@@ -241,38 +214,30 @@ class Link:
             raise error
         if code == "READONLY" and self._address.by_sentinels:
             raise error  # the sentinels know another master by now
-        command = self._sent.popleft()
-        shorter = len(command.packed)
-        if code == "NOSCRIPT" and command.spell_out():
-            self._bytes += len(command.packed) - shorter
-            self._send(command)
-        elif code in TEMPORARY and self._is_wanted(command):
-            self._rest(command, code, error)
+        command = self._commands.sent.popleft()
+        if code == "NOSCRIPT" and self._commands.spell_out(command):
+            return
+        if code in TEMPORARY and not command.reply.cancelled() and self._may_rest(command):
+            self._warn(code, Trouble(f"redis at {self._where} refuses commands: {code}", TEMPORARY[code]))
+            self._commands.rest(command, _growing(command.tries, REST_S))  # no dice: those refused keep their order
         else:
-            self._fail(command, refusal(error, self._where))
+            self._commands.fail(command, refusal(error, self._where))
 
-    def _rest(self, command: Command, code: str, error: ResponseError) -> None:
+    def _may_rest(self, command: Command) -> bool:
         now = self._loop.time()
         if not command.tries:
             command.since = now
-        if now - command.since >= self._patience_s:
-            self._fail(command, refusal(error, self._where))
-            return
-        self._warn(code, Trouble(f"redis at {self._where} refuses commands: {code}", TEMPORARY[code]))
-        command.tries += 1
-        self._resting[command] = self._loop.call_later(_pause(command.tries, 0.25), self._rested, command)
-
-    def _rested(self, command: Command) -> None:
-        del self._resting[command]
-        self._send(command)
+        return now - command.since < self._patience_s
 
     async def _connect(self, *, first: bool) -> AbstractConnection:
         """Connect; try until it works, or the first time until patience is over or somebody has to set things right."""
         began = self._loop.time()
-        for tries in count(1):
-            if not first or tries > 1:
+        again = not first
+        while True:
+            if again:  # not all clients of a server at the same time
+                await asyncio.sleep(random.uniform(0.5, 1.0) * _growing(self._failures, 1.0))
                 self._failures += 1
-                await asyncio.sleep(_pause(self._failures, 1.0))
+            again = True
             try:
                 return await self._address.connect(self._name, self._moved, max(self._patience_s, 0.5))
             except (RedisError, OSError) as error:
@@ -281,36 +246,7 @@ class Link:
             if first and (why.lasting or self._loop.time() - began >= self._patience_s):
                 raise why.error()
             self._warn("away", why)
-            self._give_up(why, began)
-        raise AssertionError
-
-    def _give_up(self, why: Trouble, lost_at: float) -> None:
-        """Fail the commands that have waited long enough for a server."""
-        kept: list[Command] = []
-        now = self._loop.time()
-        for command in self._unsent:
-            if now - max(command.since, lost_at) >= self._patience_s:
-                self._fail(command, why.error())
-            elif self._is_wanted(command):
-                kept.append(command)
-        self._unsent = kept
-
-    def _is_wanted(self, command: Command) -> bool:
-        """Whether anybody waits for the answer; if not, be done with it."""
-        if command.reply.cancelled():
-            self._forget(command)
-            return False
-        return True
-
-    def _fail(self, command: Command, error: BrokerError) -> None:
-        if not command.reply.done():
-            command.reply.set_exception(error)
-        self._forget(command)
-
-    def _forget(self, command: Command) -> None:
-        self._bytes -= len(command.packed)
-        if self._bytes <= MUCH:
-            self._room.set()
+            self._commands.fail_unsent(began, self._patience_s, why.error)
 
     def _warn(self, kind: str, why: Trouble) -> None:
         now = self._loop.time()
@@ -319,6 +255,6 @@ class Link:
             structlog.get_logger().warning(why.what, mend=why.mend)
 
 
-def _pause(tries: int, most: float) -> float:
-    """Return how long to wait before the next try: longer and longer, and not all clients at the same time."""
-    return random.uniform(0.5, 1.0) * min(most, 0.05 * 2.0 ** min(tries - 1, 10))
+def _growing(failures: int, most: float) -> float:
+    """Return how long to wait before the next try, in seconds: longer and longer."""
+    return min(most, 0.05 * 2.0 ** min(failures, 10))

@@ -17,6 +17,7 @@ from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError, ProtocolError
 
 from ..base import Delivery
+from .errors import ReplyError
 from .link import Link
 from .scripts import ACK, BURY, RELEASE, RENEW
 
@@ -222,8 +223,8 @@ class Reader:
         """Make the group, from the beginning of the stream, unless it is there."""
         try:
             await self.commands.call("XGROUP", "CREATE", stream, self.group, "0", "MKSTREAM")
-        except BrokerError as error:
-            if "BUSYGROUP" not in str(error):
+        except ReplyError as error:
+            if error.code != "BUSYGROUP":
                 raise
 
     async def _read_on(self) -> None:
@@ -313,4 +314,4 @@ class Reader:
 
 def _lost_group(error: BrokerError) -> bool:
     """Whether a stream or its group has gone from the server."""
-    return any(word in str(error) for word in ("NOGROUP", "UNBLOCKED", "no longer exists"))
+    return isinstance(error, ReplyError) and error.code in ("NOGROUP", "UNBLOCKED")

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from structlog.testing import capture_logs
 
-from palaver_broker.redis import Link, Script
-from palaver_broker.redis import link as link_module
+from palaver_broker.redis import Link, Script, commands
 from palaver_broker.redis.errors import ReplyError
 from palaver_protocols.errors import BrokerError
 from tests.broker.redis.proxy import Proxy, until
@@ -234,7 +233,7 @@ async def test_a_link_that_is_not_open_takes_nothing(redis_server: RedisServer) 
 async def test_callers_wait_while_too_much_is_unanswered(
     redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link_module, "MUCH", 1000)
+    monkeypatch.setattr(commands, "MUCH", 1000)
     async with Proxy(redis_server.url) as proxy, Link(proxy.url) as link:
         proxy.passing.clear()
         calls = [asyncio.create_task(link.call("ECHO", f"{n:0100}")) for n in range(50)]

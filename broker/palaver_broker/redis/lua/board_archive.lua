@@ -7,7 +7,6 @@ local id, outcome = string.match(redis.call('HGET', ended, episode) or '', '^(%S
 if not id then
     return
 end
-redis.call('XACK', done, 'recorder', id)
 redis.call('XDEL', done, id)
 redis.call('HDEL', ended, episode)
 redis.call('HDEL', openings, episode)

@@ -1,13 +1,14 @@
 -- Make a run known, or take up one that is. ARGV: run, config, game, priority, concurrency, recorder, most tokens, most
--- micro-dollars (each empty where there is no bound). Replies with the configuration that the run has.
+-- micro-dollars (each empty where there is no bound), the configuration of the same run that may be there already.
+-- Replies with the configuration that the run has.
 local config = redis.call('HGET', run, 'config')
-if config and config ~= ARGV[2] then
+if config and config ~= ARGV[2] and config ~= ARGV[9] then
     return config
 end
+redis.call('HSET', run, 'config', ARGV[2], 'game', ARGV[3], 'priority', ARGV[4], 'concurrency', ARGV[5])
 if not config then
     local at = now()
-    redis.call('HSET', run, 'config', ARGV[2], 'game', ARGV[3], 'priority', ARGV[4], 'concurrency', ARGV[5],
-        'state', 'loading', 'submitted', at)
+    redis.call('HSET', run, 'state', 'loading', 'submitted', at)
     redis.call('ZADD', runs, at, run_id)
 elseif redis.call('HGET', run, 'state') == 'cancelled' then
     redis.call('HSET', run, 'state', 'loading')
@@ -20,5 +21,4 @@ for field, most in pairs({max_tokens = ARGV[7], max_micro_usd = ARGV[8]}) do
         redis.call('HSET', purse, field, most)
     end
 end
-redis.pcall('XGROUP', 'CREATE', done, 'recorder', '0', 'MKSTREAM') -- refused where it is there already
 return ARGV[2]

@@ -1,17 +1,20 @@
 -- Append to a log where its end is what the writer knows, and do what follows.
--- KEYS: log, calls, purse, the stream of each acknowledgement, the inbox of each question
+-- KEYS: log, calls, purse, archived episodes of the run, the stream of each acknowledgement, the inbox of each question
 -- ARGV: prefix, milliseconds a box lives, position, key of the entry before ('' at the first), key, entry, '1' for a
---       turn, tokens, micro-dollars, number of acknowledgements, (group, id) of each, (key, topic, request) of each
---       question
-local log, calls, purse = KEYS[1], KEYS[2], KEYS[3]
+--       turn, tokens, micro-dollars, episode, number of acknowledgements, (group, id) of each, (key, topic, request) of
+--       each question
+local log, calls, purse, archived = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local at, after, key = tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local acks = tonumber(ARGV[10])
+local acks = tonumber(ARGV[11])
 
 local function acknowledge()
     for i = 1, acks do
-        done(KEYS[3 + i], ARGV[9 + 2 * i], ARGV[10 + 2 * i])
+        done(KEYS[4 + i], ARGV[10 + 2 * i], ARGV[11 + 2 * i])
     end
 end
+
+-- Whoever slept while an episode was played and archived by others must not begin it anew.
+if at == 0 and redis.call('HEXISTS', archived, ARGV[10]) == 1 then return 'gap' end
 
 local length, last = 0, ''
 local tail = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
@@ -37,8 +40,8 @@ if ARGV[7] == '1' then
 end
 acknowledge()
 local result = 'ok'
-local question = 11 + 2 * acks
-for i = 4 + acks, #KEYS do
+local question = 12 + 2 * acks
+for i = 5 + acks, #KEYS do
     local said = ask(calls, purse, KEYS[i], ARGV[1], ARGV[question], ARGV[question + 1], ARGV[question + 2], ARGV[2])
     if said == 'budget' then result = said end
     question = question + 3

@@ -1,0 +1,61 @@
+"""A place that one process at a time may have, while others stand by to take it over."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+
+from .link import Link, Script
+
+__all__ = ["only_one"]
+
+
+def _load(name: str) -> Script:
+    return Script((files(__package__) / "lua" / f"reserve_{name}.lua").read_text())
+
+
+TAKE, LEAVE = _load("take"), _load("leave")
+
+
+@asynccontextmanager
+async def only_one(
+    link: Link, place: str, me: str, *, lease_s: float, on_wait: Callable[[], None], on_lost: Callable[[], None]
+) -> AsyncIterator[None]:
+    """Wait for a place, and keep it while the context lasts.
+
+    A process that was held up for longer than its lease may share the place with its successor until it looks again: a
+    third of a lease. What it does there must be safe to do twice.
+
+    Args:
+        link: the bus.
+        place: what the place is called.
+        me: who we are.
+        lease_s: seconds after which the place of a process that has gone silent is free.
+        on_wait: called once if somebody else has the place.
+        on_lost: called if somebody else has taken it.
+    """
+    key, lease_ms = link.prefix + place, round(lease_s * 1000)
+
+    async def take() -> bool:
+        return bool(await link.run(TAKE, [key], [me, lease_ms]))
+
+    async def keep() -> None:
+        taken = True
+        while taken:
+            await asyncio.sleep(lease_s / 3)
+            taken = await take()
+        on_lost()
+
+    taken = await take()
+    if not taken:
+        on_wait()
+    while not taken:
+        await asyncio.sleep(lease_s / 3)
+        taken = await take()
+    keeping = asyncio.create_task(keep(), name=f"keeping {place}")
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await link.run(LEAVE, [key], [me])
