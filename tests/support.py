@@ -1,5 +1,7 @@
 """Small makers of messages, shared by the tests of every component."""
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -78,6 +80,12 @@ def a_failure(request: TurnRequest, **changes: Any) -> TurnFailure:
 def a_turn(key: str, text: str = "Hello.", **changes: Any) -> TurnTaken:
     """Make a turn; ``changes`` are of the reply."""
     return TurnTaken(key=key, reply=a_reply(a_request(key), text, **changes), at=NOON)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until something has become true."""
+    while not condition():  # noqa: ASYNC110 - what is waited for has no event of its own
+        await asyncio.sleep(0.005)
 
 
 async def ask(broker: Broker, request: TurnRequest, to: str = BOX) -> AskResult:

@@ -149,7 +149,8 @@ def _notify(hooks: Iterable[Hook], event: Event) -> None:
 def _place(url: str) -> str:
     """Return a bus's URL without its password, fit for a file and for the screen."""
     split = urlsplit(url)
-    return split._replace(netloc=split.netloc.rpartition("@")[2]).geturl()
+    query = f"?{split.query}" if split.query else ""
+    return f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}{query}"
 
 
 def check_not_on_a_bus(folder: RunFolder) -> None:

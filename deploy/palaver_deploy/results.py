@@ -42,10 +42,17 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
 
 
 def _tell_errors(folder: RunFolder, records: Sequence[EpisodeRecord]) -> int:
+    resume = f"palaver resume {shlex.quote(str(folder.path))}"
     errors = [record for record in records if record.outcome == "error"]
+    if unpaid := sum(record.outcome == "budget" for record in records):
+        complain(
+            f"the budget is spent: {unpaid} of {len(records)} episodes are unfinished "
+            f"(raise it to go on where they stand: {resume} --budget-tokens N or --budget-usd USD)",
+            0,
+        )
     if not errors:
         return 0
-    again = f"they count in no score; play them again with: palaver resume {shlex.quote(str(folder.path))}"
+    again = f"they count in no score; play them again with: {resume}"
     return complain(
         f"{len(errors)} of {len(records)} episodes ended with errors, the first: {errors[0].error} ({again})", FAILED
     )

@@ -1,0 +1,205 @@
+"""Agents, game masters and recorders as processes of their own, as a user starts them."""
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from palaver_deploy import fleet
+from tests.deploy.children import child, lines, logs
+from tests.deploy.conftest import Palaver
+from tests.redis_server import RedisServer, fresh_bus
+from tests.support import until
+
+AGENT = ("agent", "--agent", "scripted")
+RUN = ("maze", "--agents", "scripted", "-n", "6", "--seed", "3")
+
+
+@pytest.fixture
+def bus(redis_server: RedisServer, home: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    url = fresh_bus(redis_server)
+    monkeypatch.setenv("PALAVER_BROKER", url)
+    monkeypatch.setenv("PALAVER_STATE", str(home / "state"))
+    return url
+
+
+class Service:
+    """A service that has said where its pages are."""
+
+    def __init__(self, process: Process, url: str) -> None:
+        self.process = process
+        self.url = url
+
+    async def page(self, name: str) -> tuple[int, str]:
+        async with aiohttp.ClientSession() as web, web.get(f"{self.url}/{name}") as page:
+            return page.status, await page.text()
+
+    async def stop(self) -> int:
+        """Ask it to end; return its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return await self.process.wait()
+
+
+@asynccontextmanager
+async def served(*words: str, cwd: Path) -> AsyncIterator[Service]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "palaver_deploy", "serve", *words, cwd=cwd, stdout=PIPE, stderr=PIPE
+    )
+    assert process.stderr is not None
+    reading: asyncio.Task[None] | None = None
+    try:
+        said = json.loads(await process.stderr.readline())
+        reading = asyncio.create_task(_drain(process.stderr))
+        yield Service(process, said["http"])
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+        if reading is not None:
+            await reading
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.readline():
+        pass
+
+
+@asynccontextmanager
+async def a_fleet(home: Path, *more: tuple[str, ...]) -> AsyncIterator[list[Service]]:
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(served(*words, cwd=home)) for words in (AGENT, ("gamemaster",), *more)]
+
+
+async def said_by(process: Process) -> tuple[int, str, str]:
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def status(home: Path, *words: str) -> dict[str, Any]:
+    async with child("status", *words, "--json", cwd=home) as process:
+        code, out, err = await said_by(process)
+    assert code == 0, err
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def played(folder: Path) -> dict[str, Any]:
+    """Return what episodes came to and all that was said in them, times and places left out."""
+    records = {line["episode_id"]: line for line in lines(folder / "episodes.jsonl")}
+    assert len(records) == len(lines(folder / "episodes.jsonl")), "an episode is written twice"
+    said = {
+        file.stem: [
+            (entry["key"], entry["prompts"], entry["reply"]["parts"])
+            for entry in lines(file)
+            if entry["type"] == "turn.taken"
+        ]
+        for file in logs(folder)
+    }
+    return {id_: (record["outcome"], record["scores"], record["turns"], said[id_]) for id_, record in records.items()}
+
+
+async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> None:
+    async with child("run", *RUN, "--out", "one/same", "--broker", "memory://", cwd=home) as alone:
+        assert (await said_by(alone))[0] == 0
+    async with a_fleet(home, ("gamemaster",)) as services:
+        async with child("run", *RUN, "--out", "many/same", cwd=home) as together:
+            code, out, err = await said_by(together)
+        assert (code, "run folder: many/same" in out) == (0, True), err
+        assert "6/6 episodes (6 solved)" in err
+        found = await status(home)
+        assert [run["state"] for run in found["runs"]] == ["done"]
+        assert [agent["agent"] for agent in found["agents"]] == ["scripted"]
+        assert len(found["gamemasters"]) == 2
+        for service in services:
+            assert await service.page("healthz") == (200, "ok")
+            assert await service.page("readyz") == (200, "ready")
+            assert "palaver_build_info" in (await service.page("metrics"))[1]
+        assert 'palaver_llm_calls_total{model="scripted"' in (await services[0].page("metrics"))[1]
+        assert [await service.stop() for service in services] == [0, 0, 0]
+    assert played(home / "many/same") == played(home / "one/same")
+
+
+async def test_a_run_waits_for_who_is_missing_and_can_be_left_and_taken_up(bus: str, home: Path) -> None:
+    async with child("run", *RUN, "--out", "left", cwd=home) as run:
+        assert run.stderr is not None
+        waiting = await run.stderr.readline()
+        assert waiting == b"waiting: no game master; agent scripted is absent\n"
+        run.send_signal(signal.SIGINT)
+        code, _, err = await said_by(run)
+    assert code == 130
+    assert "the services play on" in err
+    assert "palaver resume left --broker unix://" in err
+    async with a_fleet(home):
+        async with child("resume", "left", cwd=home) as resumed:
+            code, _, err = await said_by(resumed)
+    assert (code, "6/6 episodes (6 solved)" in err) == (0, True), err
+
+
+async def test_a_submitted_run_is_recorded_cancelled_and_taken_up_again(bus: str, home: Path) -> None:
+    words = ("submit", *RUN, "--run-id", "night")
+    async with child(*words, cwd=home) as submit:
+        code, out, _ = await said_by(submit)
+        assert (code, "submitted night: 6 episodes of maze" in out) == (0, True)
+    async with child("cancel", "night", cwd=home) as cancel:
+        assert "cancelled: night" in (await said_by(cancel))[1]
+    async with a_fleet(home, ("recorder", "--out", "recorded")):
+        assert (await status(home, "night"))["runs"][0]["state"] == "cancelled"
+        async with child(*words, cwd=home) as again:
+            assert (await said_by(again))[0] == 0
+        await until((home / "recorded/night/summary.json").exists)
+        run = (await status(home, "night"))["runs"][0]
+        assert (run["state"], run["archived"], run["outcomes"]) == ("done", 6, {"solved": 6})
+    assert len(played(home / "recorded/night")) == 6
+
+
+class TestRefusals:
+    @pytest.fixture(autouse=True)
+    def impatient(self, monkeypatch: pytest.MonkeyPatch, bus: str) -> None:
+        monkeypatch.setattr(fleet, "PATIENCE_S", 1.0)
+
+    def test_another_run_of_the_same_name(self, palaver: Palaver) -> None:
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        assert palaver("submit", *RUN, "--run-id", "x", "--concurrency", "3").code == 0
+        said = palaver("submit", *RUN, "--run-id", "x", "--set", "size=8")
+        assert (said.code, said.complaint[:31]) == (2, "there is another run called x (")
+
+    @pytest.mark.parametrize("words", [("status", "nowhere"), ("cancel", "nowhere")])
+    def test_a_run_that_nobody_knows(self, palaver: Palaver, words: tuple[str, ...]) -> None:
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        said = palaver(*words)
+        assert (said.code, said.complaint) == (2, "the bus knows no run 'nowhere' (the latest are: x)")
+
+    def test_a_forgotten_run_leaves_nothing(self, palaver: Palaver) -> None:
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        assert "forgotten: x" in palaver("cancel", "x", "--forget").out
+        assert palaver("status", "--json").document["runs"] == []
+
+    def test_a_run_on_a_bus_is_not_taken_up_elsewhere_by_mistake(
+        self, palaver: Palaver, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert palaver("run", *RUN, "--out", "there", "--broker", "memory://").code == 0
+        (home / "there" / fleet.MARK).write_text("redis://far:6379\n")
+        monkeypatch.delenv("PALAVER_BROKER")
+        said = palaver("resume", "there")
+        assert (said.code, "was handed to the bus at redis://far:6379" in said.complaint) == (2, True)
+        assert palaver("resume", "there", "--broker", "memory://").code == 0
+
+    def test_a_wrong_password(self, palaver: Palaver, redis_server: RedisServer) -> None:
+        said = palaver("status", "--broker", redis_server.url.replace("unix://", "unix://:wrong@"))
+        assert said.code == 1
+        assert "has no password" in said.complaint
+        assert "wrong" not in said.complaint
+
+
+def test_the_password_of_a_bus_is_shown_nowhere() -> None:
+    assert fleet._place("redis://me:secret@host:1/0?bus=b") == "redis://host:1/0?bus=b"

@@ -1,0 +1,146 @@
+"""A game master of a fleet, on a board that is easy to see through."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+
+import pytest
+from examples.count_up import GAME as COUNT_UP
+
+from palaver_broker.board import Lease
+from palaver_broker.memory import MemoryBroker
+from palaver_broker.topics import episode_log
+from palaver_gamemasters import service as service_module
+from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.rollout import plan
+from palaver_gamemasters.service import GameMaster
+from palaver_protocols.errors import ProtocolError, UsageError
+from palaver_protocols.messages import EpisodeStarted, Outcome
+from palaver_protocols.runs import RunConfig
+from tests.support import a_turn, until
+from tests.toys import ToyModel, serving
+
+RUN = RunConfig(run_id="run", game="count-up", agents=("toy",), episodes=3, options={"target": 4})
+Name = tuple[str, str]
+
+
+@pytest.fixture(autouse=True)
+def looking_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "LOOK_S", 0.01)
+
+
+class Table:
+    """A board that knows one run, in this process."""
+
+    def __init__(self, openings: Collection[EpisodeStarted]) -> None:
+        self.owed = list(openings)
+        self.holders: dict[Name, str] = {}
+        self.taken_away: set[Name] = set()
+        self.released: list[Name] = []
+        self.ended: dict[str, Outcome] = {}
+        self.all_ended = asyncio.Event()
+        self._count = len(self.owed)
+
+    async def claim(self, gamemaster: str, games: Collection[str], room: int, lease_s: float) -> list[Lease]:
+        assert "count-up" in games
+        given, self.owed = self.owed[:room], self.owed[room:]
+        self.holders |= {(opening.run_id, opening.episode_id): gamemaster for opening in given}
+        return [Lease(RUN, opening) for opening in given]
+
+    async def renew(self, gamemaster: str, held: Collection[Name], lease_s: float) -> set[Name]:
+        return {name for name in held if self.holders.get(name) == gamemaster and name not in self.taken_away}
+
+    async def release(self, gamemaster: str, held: Collection[Name]) -> None:
+        self.released += held
+
+    async def finish(self, run_id: str, episode_id: str, outcome: Outcome) -> None:
+        self.ended[episode_id] = outcome
+        if len(self.ended) == self._count:
+            self.all_ended.set()
+
+
+def load_game(name: str) -> AnyGame:
+    if name != COUNT_UP.name:
+        raise UsageError(f"there is no game {name!r}")
+    return COUNT_UP
+
+
+@asynccontextmanager
+async def at_work(broker: MemoryBroker, table: Table, **settings: object) -> AsyncIterator[GameMaster]:
+    master = GameMaster(broker, table, load_game, ["count-up"], "gm", **settings)  # type: ignore[arg-type] # any of its fields
+    working = asyncio.create_task(master.run())
+    try:
+        yield master
+    finally:
+        master.drain()
+        await working
+
+
+async def test_it_plays_what_is_owed_to_the_end() -> None:
+    table = Table(plan(COUNT_UP, RUN).openings)
+    async with MemoryBroker() as broker, serving(broker, "toy", ToyModel()), at_work(broker, table) as master:
+        await table.all_ended.wait()
+        assert table.ended == {f"count-up-to-4-0000{n}": "solved" for n in range(3)}
+        assert master.busy == 0
+
+
+async def test_it_takes_no_more_than_it_has_places_for() -> None:
+    table = Table(plan(COUNT_UP, RUN).openings)
+    async with MemoryBroker() as broker, at_work(broker, table, episodes=2) as master:
+        await until(lambda: len(table.holders) == 2)
+        assert (master.busy, len(table.owed)) == (2, 1)
+        async with serving(broker, "toy", ToyModel()):
+            await table.all_ended.wait()
+
+
+async def test_when_drained_it_hands_back_what_has_not_ended() -> None:
+    table = Table(plan(COUNT_UP, RUN).openings)
+    async with MemoryBroker() as broker:
+        async with at_work(broker, table) as master:
+            await until(lambda: master.busy == 3)
+        assert sorted(table.released) == sorted(table.holders)
+        assert table.ended == {}
+
+
+async def test_it_stops_playing_what_is_no_longer_its_own() -> None:
+    table = Table(plan(COUNT_UP, RUN).openings)
+    async with MemoryBroker() as broker, at_work(broker, table, lease_s=0.03) as master:
+        await until(lambda: master.busy == 3)
+        table.taken_away |= set(table.holders)
+        await until(lambda: not master.busy)
+    assert (table.released, table.ended) == ([], {})
+
+
+async def test_an_instance_that_makes_no_game_here_ends_as_an_error_with_a_log() -> None:
+    (opening, *_) = plan(COUNT_UP, RUN).openings
+    table = Table([opening.model_copy(update={"options": {"target": "many"}})])
+    async with MemoryBroker() as broker, at_work(broker, table):
+        await table.all_ended.wait()
+        started, ended = await broker.read(episode_log(opening.run_id, opening.episode_id))
+    assert list(table.ended.values()) == ["error"]
+    assert (started.type, ended.outcome) == ("episode.started", "error")
+    assert ended.error.startswith("gm: ")
+
+
+async def test_a_log_that_cannot_be_read_ends_as_an_error_and_stops_nobody() -> None:
+    openings = plan(COUNT_UP, RUN).openings
+    damaged = {episode_log("run", openings[0].episode_id): [openings[0], a_turn("of-nobody")]}
+    table = Table(openings)
+    async with MemoryBroker(logs=damaged) as broker, serving(broker, "toy", ToyModel()), at_work(broker, table):
+        await table.all_ended.wait()
+    assert sorted(table.ended.values()) == ["error", "solved", "solved"]
+
+
+async def test_an_episode_of_another_version_stops_nobody() -> None:
+    class Mixed(Table):
+        async def claim(self, gamemaster: str, games: Collection[str], room: int, lease_s: float) -> list[Lease]:
+            if self.owed and not complaints:
+                complaints.append("version 9")
+                raise ProtocolError("this message speaks version 9.0 of the protocol")
+            return await super().claim(gamemaster, games, room, lease_s)
+
+    complaints: list[str] = []
+    table = Mixed(plan(COUNT_UP, RUN).openings)
+    async with MemoryBroker() as broker, serving(broker, "toy", ToyModel()), at_work(broker, table):
+        await table.all_ended.wait()
+    assert complaints
