@@ -40,7 +40,6 @@ class RunConfig(Frozen):
     budget_tokens: PositiveInt | None = None
     budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
-
     def is_same_run(self, other: "RunConfig") -> bool:
         """Whether two configurations give the same episodes: they may differ in how they are played."""
         how = set(HOW)

@@ -171,7 +171,12 @@ def _channels() -> dict[str, Any]:
     }
     return {
         "inbox": _channel(INBOX, "Where an agent is asked.", agent, TurnRequest),
-        "outbox": _channel(OUTBOX, "Where an agent answers.", agent, TurnReply, TurnFailure),
+        "outbox": _channel(
+            OUTBOX,
+            "Where a program of your own answers. In this version, nobody reads it yet: agents are served by palaver.",
+            agent,
+            *(TurnReply, TurnFailure),
+        ),
         "episodeLog": _channel(
             EPISODE_LOG,
             "The truth about an episode, in order. Written by game masters alone; agents do without.",

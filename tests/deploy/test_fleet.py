@@ -137,7 +137,7 @@ async def test_a_run_waits_for_who_is_missing_and_can_be_left_and_taken_up(bus: 
         code, _, err = await said_by(run)
     assert code == 130
     assert "the services play on" in err
-    assert "palaver resume left --broker unix://" in err
+    assert "palaver resume left --broker 'unix:///" in err
     async with a_fleet(home):
         async with child("resume", "left", cwd=home) as resumed:
             code, _, err = await said_by(resumed)
