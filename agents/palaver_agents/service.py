@@ -115,8 +115,7 @@ class AgentService:
         """Renew the leases of what is being thought about."""
         while True:
             await asyncio.sleep(self.lease_s / 3)
-            for delivery in list(desk.thinking.values()):
-                await delivery.renew()
+            await asyncio.gather(*(delivery.renew() for delivery in desk.thinking.values()))
 
     def _call_for_help(self, desk: "_Desk") -> None:
         desk.workers += 1

@@ -160,6 +160,11 @@ class Broker(ABC):
 
     blobs: BlobStore
 
+    @property
+    def losses(self) -> int:
+        """How often the bus was lost and found again. It may have forgotten what it was told last."""
+        return 0
+
     @abstractmethod
     async def publish(self, topic: str, message: Wire) -> None:
         """Put a message on a topic. It stays there until every group has acknowledged it.

@@ -12,10 +12,11 @@ from palaver_broker import Budget, Spent
 from palaver_broker.base import spent_on
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
-from palaver_gamemasters.engine import Patience, open_engine
+from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan, collector_spared, roll_out
+from palaver_gamemasters.table import Patience
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of
 from palaver_protocols.errors import ProtocolError, UsageError

@@ -6,16 +6,14 @@ log and taken up where it stood.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 
 import structlog
 
-from palaver_broker import AskResult, Broker, Commit, CommitResult, Delivery, Question, answer_box
+from palaver_broker import AskResult, Broker, CommitResult, Delivery, Question, answer_box
 from palaver_broker.topics import episode_log
 from palaver_protocols.content import Image
 from palaver_protocols.errors import AgentError, PalaverError
@@ -45,106 +43,16 @@ from palaver_protocols.transcript import Message
 from .backoff import wait_before
 from .episode import Episode
 from .game import AnyGame
+from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail, Wait
 
-__all__ = ["PATIENT", "Engine", "Patience", "open_engine"]
+__all__ = ["Engine", "open_engine"]
 
 REMIND_S = 1.0
 """How often we look for questions that have waited too long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a try at the model may take, and how often a question is asked.
-
-    ``timeout_s`` bounds one try. ``base_s`` and ``cap_s`` shape the exponential wait between tries. A question that has
-    not been answered for ``remind_s`` is asked again, which costs nothing while it is being thought about: it is how an
-    episode goes on after whatever happened to the bus. All in seconds.
-    """
-
-    timeout_s: float = 600.0
-    tries: int = 5
-    base_s: float = 1.0
-    cap_s: float = 60.0
-    remind_s: float = 15.0
-
+LONGEST_PAUSE_S = 300.0
+"""The longest time between two reminders: whole questions travel each time."""
 OVERTAKEN_S = 0.05
 """How long we let whoever has overtaken us go on, before we read the log again."""
-
-PATIENT = Patience()
-
-
-class _OvertakenError(Exception):
-    """Somebody else has written to the log: what we know of the episode is not the truth any more."""
-
-
-class _SpentError(Exception):
-    """The run has spent what it may."""
-
-
-@dataclass(slots=True)
-class _Tail:
-    """The end of a log, as far as we know it."""
-
-    broker: Broker
-    log: str
-    length: int = 0
-    key: str | None = None
-
-    async def append(self, entry: Wire, ask: Sequence[Question] = (), ack: Sequence[Delivery] = ()) -> CommitResult:
-        """Append, and do what follows.
-
-        Raises:
-            _OvertakenError: the log ends elsewhere.
-        """
-        result = await self.broker.commit(Commit(self.log, self.length, self.key, entry, ask, ack))
-        if result in ("dup", "gap"):
-            raise _OvertakenError
-        self.length += 1
-        self.key = entry.key
-        return result
-
-
-class _Mailbox:
-    """What has come for an episode, for the one task that plays it."""
-
-    __slots__ = ("_items", "_reader")
-
-    def __init__(self) -> None:
-        self._items: deque[Delivery | TurnRequest | Exception] = deque()
-        self._reader: asyncio.Future[None] | None = None
-
-    def put(self, item: Delivery | TurnRequest | Exception) -> None:
-        """Add an answer, a request that is to be asked again, or what went wrong."""
-        self._items.append(item)
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
-    async def get(self) -> Delivery | TurnRequest:
-        """Wait for the next item.
-
-        Raises:
-            Exception: what went wrong.
-        """
-        while not self._items:
-            self._reader = asyncio.get_running_loop().create_future()
-            await self._reader
-        item = self._items.popleft()
-        if isinstance(item, Exception):
-            raise item
-        return item
-
-
-@dataclass(slots=True)
-class _Table:
-    """An episode that is being played: what came for it, and what it waits for."""
-
-    episode: Episode
-    tail: _Tail
-    patience: Patience
-    mail: _Mailbox = field(default_factory=_Mailbox)
-    asked: dict[str, TurnRequest] = field(default_factory=dict)
-    """The questions without an answer, by key."""
-    failure: AgentError | _SpentError | None = None
 
 
 @asynccontextmanager
@@ -179,8 +87,8 @@ class Engine:
         self._broker = broker
         self._box = box
         self._hooks = hooks
-        self._waiting: dict[str, tuple[_Table, float]] = {}
-        """Who waits for an answer, by the question's key, and when to ask again."""
+        self._waiting: dict[str, Wait] = {}
+        """Who waits for an answer, by the question's key."""
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], datetime] = partial(datetime.now, UTC)
 
@@ -200,19 +108,19 @@ class Engine:
         while True:
             try:
                 return await self._play(game, opening, patience)
-            except _OvertakenError:
+            except OvertakenError:
                 await asyncio.sleep(OVERTAKEN_S)
 
     async def _play(self, game: AnyGame, opening: EpisodeStarted, patience: Patience) -> EpisodeEnded:
-        tail = _Tail(self._broker, episode_log(opening.run_id, opening.episode_id))
+        tail = Tail(self._broker, episode_log(opening.run_id, opening.episode_id))
         entries = await self._broker.read(tail.log)
         if entries:
             tail.length, tail.key = len(entries), entries[-1].key
-            table = _Table(Episode.from_log(game, entries), tail, patience)
+            table = Table(Episode.from_log(game, entries), tail, patience)
             if table.episode.ended is not None and table.episode.ended.outcome not in OWED:
                 return table.episode.ended
         else:
-            table = _Table(Episode(game, opening), tail, patience)
+            table = Table(Episode(game, opening), tail, patience)
         self._notify(EpisodeOpened(table.episode.started, table.episode.turns))
         try:
             ended = await self._to_the_end(table, begin=not entries)
@@ -223,7 +131,7 @@ class Engine:
         self._notify(EpisodeClosed(table.episode.started, ended, table.episode.turns))
         return ended
 
-    async def _to_the_end(self, table: _Table, *, begin: bool) -> EpisodeEnded:
+    async def _to_the_end(self, table: Table, *, begin: bool) -> EpisodeEnded:
         episode = table.episode
         try:
             if begin:
@@ -237,9 +145,9 @@ class Engine:
             outcome, scores = episode.outcome, dict(episode.scores)
         except AgentError as error:
             return self._unfinished(table, "error", str(error))
-        except _SpentError:
+        except SpentError:
             return self._unfinished(table, "budget", "the run has spent what it may")
-        except (PalaverError, _OvertakenError):
+        except (PalaverError, OvertakenError):
             raise
         except Exception as error:
             name, episode_id = episode.game.name, episode.started.episode_id
@@ -248,10 +156,10 @@ class Engine:
         assert outcome is not None, "somebody owes a turn"
         return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, scores=scores, at=self._clock())
 
-    def _unfinished(self, table: _Table, outcome: Outcome, error: str) -> EpisodeEnded:
+    def _unfinished(self, table: Table, outcome: Outcome, error: str) -> EpisodeEnded:
         return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, error=error, at=self._clock())
 
-    async def _hear(self, table: _Table) -> None:
+    async def _hear(self, table: Table) -> None:
         """Go on by one item of the mailbox."""
         item = await table.mail.get()
         if isinstance(item, TurnRequest):
@@ -267,7 +175,7 @@ class Engine:
         else:
             await self._take(table, request, item)
 
-    async def _take(self, table: _Table, request: TurnRequest, delivery: Delivery) -> None:
+    async def _take(self, table: Table, request: TurnRequest, delivery: Delivery) -> None:
         """Commit an answer together with the questions that follow from it.
 
         Nothing is awaited between an answer and its commit: whoever stops us then, it is not lost.
@@ -290,13 +198,13 @@ class Engine:
         if bug is not None:
             raise bug
 
-    def _tell(self, table: _Table, request: TurnRequest, reply: TurnReply, refused: int) -> None:
+    def _tell(self, table: Table, request: TurnRequest, reply: TurnReply, refused: int) -> None:
         """Notify of an answer that is in the log now."""
         self._notify(TurnAnswered(request, reply))
         if not reply.parts or table.episode.refused > refused:
             self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
 
-    def _owed(self, table: _Table) -> list[TurnRequest]:
+    def _owed(self, table: Table) -> list[TurnRequest]:
         """Make the questions that the episode asks next: none while others of the round wait for their answers."""
         episode = table.episode
         if table.asked or table.failure is not None or episode.outcome is not None:
@@ -308,7 +216,7 @@ class Engine:
 
     async def _commit(
         self,
-        table: _Table,
+        table: Table,
         entry: Wire,
         requests: Sequence[TurnRequest],
         ack: Sequence[Delivery] = (),
@@ -326,7 +234,7 @@ class Engine:
         for request in requests:
             self._asked(table, request, result)
 
-    async def _ask(self, table: _Table, requests: Collection[TurnRequest]) -> None:
+    async def _ask(self, table: Table, requests: Collection[TurnRequest]) -> None:
         """Ask questions, pictures first, so that agents find what a game has drawn."""
         for request in requests:
             for picture in _drawn(table.episode.prompts(request)):
@@ -334,32 +242,33 @@ class Engine:
         for request in requests:
             self._asked(table, request, await self._broker.ask(self._expect(table, request)))
 
-    def _expect(self, table: _Table, request: TurnRequest) -> Question:
+    def _expect(self, table: Table, request: TurnRequest) -> Question:
         """Wait for an answer from now on: it may come before we hear that the question is out."""
         table.asked[request.key] = request
-        self._waiting[request.key] = (table, self._loop.time() + table.patience.remind_s)
+        pause = table.patience.remind_s
+        self._waiting[request.key] = Wait(table, self._loop.time() + pause, pause)
         return Question(request, self._box)
 
-    def _asked(self, table: _Table, request: TurnRequest, result: AskResult | CommitResult) -> None:
+    def _asked(self, table: Table, request: TurnRequest, result: AskResult | CommitResult) -> None:
         """Take note of what came of asking.
 
         Raises:
-            _OvertakenError: the episode has gone on without us.
+            OvertakenError: the episode has gone on without us.
         """
         if result == "gone":
-            raise _OvertakenError
+            raise OvertakenError
         if result == "budget":
             self._forget(table, request.key)
-            table.failure = table.failure or _SpentError()
+            table.failure = table.failure or SpentError()
         elif self._hooks and request.attempt == 1:
             self._notify(TurnAsked(request))
 
-    def _forget(self, table: _Table, key: str) -> None:
+    def _forget(self, table: Table, key: str) -> None:
         """Wait for an answer no more."""
         del table.asked[key]
         self._waiting.pop(key, None)
 
-    def _take_failure(self, table: _Table, request: TurnRequest, answer: TurnFailure) -> None:
+    def _take_failure(self, table: Table, request: TurnRequest, answer: TurnFailure) -> None:
         """Have a question asked again after a while, or give up on it; the other seats of the round are still heard."""
         patience = table.patience
         self._forget(table, request.key)
@@ -379,25 +288,26 @@ class Engine:
         """Bring answers to the episodes that wait for them; drop repeats of answers that have been used."""
         async with self._broker.subscribe(self._box, "gamemasters", consumer=name, lease_s=lease_s) as answers:
             async for delivery in answers:
-                table, _ = self._waiting.get(delivery.message.key, (None, 0.0))
-                if table is None:
+                wait = self._waiting.get(delivery.message.key)
+                if wait is None:
                     await delivery.ack()
                 else:
-                    table.mail.put(delivery)
+                    wait.table.mail.put(delivery)
 
     async def remind(self) -> None:
-        """Ask again what has not been answered for long. It costs nobody anything: a question is asked once."""
+        """Ask again what has not been answered for long, and everything after the bus was lost and found again."""
+        losses = self._broker.losses
         while True:
             await asyncio.sleep(REMIND_S)
-            now = self._loop.time()
-            for table, request in [
-                (table, table.asked[key]) for key, (table, due) in self._waiting.items() if due < now
-            ]:
-                if request.key not in self._waiting:
-                    continue  # answered while we reminded others
-                result = await self._broker.ask(self._expect(table, request))
-                if result == "gone":
-                    table.mail.put(_OvertakenError())
+            now, before = self._loop.time(), losses
+            losses = self._broker.losses
+            for key, wait in list(self._waiting.items()):
+                if self._waiting.get(key) is not wait or (wait.due > now and before == losses):
+                    continue  # answered while we reminded others, or not yet due
+                pause = min(2 * wait.pause, LONGEST_PAUSE_S)
+                self._waiting[key] = Wait(wait.table, now + pause, pause)
+                if await self._broker.ask(Question(wait.table.asked[key], self._box)) == "gone":
+                    wait.table.mail.put(OvertakenError())
 
 
 def _drawn(prompts: Collection[Message]) -> list[bytes]:

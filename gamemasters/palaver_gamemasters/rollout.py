@@ -13,9 +13,10 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
 
-from .engine import PATIENT, Engine, Patience
+from .engine import Engine
 from .episode import seed_for
 from .game import AnyGame
+from .table import PATIENT, Patience
 
 __all__ = ["OnEnd", "Plan", "collector_spared", "plan", "roll_out", "seat_agents"]
 

@@ -21,8 +21,9 @@ from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.events import Hook
 from palaver_protocols.messages import EpisodeEnded, Outcome
 
-from .engine import Engine, Patience, open_engine
+from .engine import Engine, open_engine
 from .game import AnyGame
+from .table import Patience
 
 __all__ = ["EpisodeBoard", "GameMaster"]
 

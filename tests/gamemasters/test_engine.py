@@ -12,9 +12,10 @@ from palaver_broker import AskResult, Budget, Commit, CommitResult, Question, an
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters import engine as engine_module
-from palaver_gamemasters.engine import Patience, open_engine
+from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import plan
+from palaver_gamemasters.table import Patience
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import AgentError
 from palaver_protocols.events import (

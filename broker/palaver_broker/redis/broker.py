@@ -99,6 +99,11 @@ class RedisBroker(Broker):
         """Whether the bus can be used now."""
         return self.link.connected
 
+    @property
+    def losses(self) -> int:
+        """How often a connection was lost and made anew."""
+        return self.counters.reconnects
+
     async def __aenter__(self) -> Self:
         """Connect.
 

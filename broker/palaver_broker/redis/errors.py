@@ -51,6 +51,9 @@ PHRASES = (
 IN_OLD_SCRIPTS = re.compile(r"Error running script .*?: -?([A-Z]{3,}) ")
 """Servers before 7.0 put what a command in a script was told into an error of their own."""
 
+IN_SCRIPT = re.compile(r" script: [0-9a-f]{40}, on @user_script:\d+\.?$")
+"""Where in a script a command was refused: for us, not for whoever runs palaver."""
+
 
 class ReplyError(BrokerError):
     """The server refuses a command.
@@ -88,7 +91,7 @@ def code_of(error: RedisError) -> str:
 def refusal(error: RedisError, where: str) -> ReplyError:
     """Say what a server refuses."""
     code = code_of(error)
-    text = " ".join(str(error).removeprefix(f"{code} ").split())
+    text = " ".join(IN_SCRIPT.sub("", str(error)).removeprefix(f"{code} ").split())
     mend = TEMPORARY.get(code) or (LASTING[code][1] if code in LASTING else "")
     return ReplyError(f"redis at {where} refuses a command: {code} {text}".rstrip(), code=code, mend=mend)
 

@@ -14,7 +14,7 @@ from redis.exceptions import ResponseError
 from structlog.testing import capture_logs
 
 from palaver_broker.redis import Link
-from palaver_broker.redis.errors import ReplyError, code_of, trouble
+from palaver_broker.redis.errors import ReplyError, code_of, refusal, trouble
 from palaver_protocols.errors import BrokerError
 from tests.broker.redis.proxy import until
 from tests.redis_server import RedisServer
@@ -250,6 +250,11 @@ async def test_tls_where_we_want_none(tls: ssl.SSLContext) -> None:
     async with pretender(b"+OK\r\n", tls=tls) as where:
         said = await failure(f"redis://{where}", patience_s=0.05)
     assert "rediss://" in said
+
+
+def test_where_in_a_script_a_command_was_refused_is_for_us_alone() -> None:
+    said = ResponseError(f"OOM command not allowed. script: {'a' * 40}, on @user_script:37.")
+    assert refusal(said, "h:1").message == "redis at h:1 refuses a command: OOM command not allowed."
 
 
 @pytest.mark.parametrize(
