@@ -246,3 +246,22 @@ def test_a_key_is_needed_only_where_somebody_is_to_be_asked(palaver: Palaver, ru
         2,
         "openai/gpt-4.1 needs a key (set OPENAI_API_KEY or put it into .env)",
     )
+
+
+async def test_a_spent_budget_ends_a_run_cleanly_and_a_larger_one_takes_it_up(home: Path, palaver: Palaver) -> None:
+    oracle = Oracle()
+    async with asked(oracle) as agent:
+        words = ("maze", "--agents", agent, "-n", "3", "-c", "3", "--set", "max_turns=6", "-q", "--out", "run")
+        poor = await to_thread(palaver, "run", *words, "--budget-tokens", "100")
+        spent = oracle.answered.total()
+        assert poor.code == 0
+        assert "the budget is spent: 3 of 3 episodes are unfinished" in poor.err
+        assert [record["outcome"] for record in lines(home / "run" / "episodes.jsonl")] == ["budget"] * 3
+        rich = await to_thread(palaver, "resume", "run", "-q", "--budget-tokens", "1000000", "--concurrency", "2")
+    assert (rich.code, "budget" in rich.err) == (0, False)
+    assert 3 <= spent < oracle.answered.total() == 18
+    assert max(oracle.answered.values()) == 1, "an answered question was asked again"
+    config = (home / "run" / "config.yaml").read_text()
+    assert "budget_tokens: 1000000\n" in config
+    assert "concurrency: 2\n" in config
+    assert "max_turns: 6" in config
