@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench chaos compose-test clean
 
 demo: .venv/demo-ready  ## Play real games on the embedded bus, print the results, show a dialogue.
 	@rm -rf runs/demo
@@ -26,6 +26,12 @@ lint: .venv/test-ready
 bench: .venv/test-ready  ## Print what a turn costs, beside the floor.
 	$(BIN)/python benchmarks/embedded.py
 
+chaos: .venv/test-ready  ## Kill everything, for an hour or so, and count what is lost.
+	$(BIN)/python -m tests.chaos.matrix
+
+compose-test: .venv/test-ready  ## Play in real containers, with kills; skips where no engine can start.
+	$(BIN)/python deploy/compose_test.py
+
 clean:
 	rm -rf .venv runs/demo
 
@@ -33,6 +39,7 @@ clean:
 	@deploy/setup.sh
 	@touch $@
 
-.venv/test-ready: pyproject.toml deploy/setup.sh
+.venv/test-ready: pyproject.toml deploy/setup.sh deploy/get_promtool.sh
 	@deploy/setup.sh dev
+	@deploy/get_promtool.sh
 	@touch $@ .venv/demo-ready

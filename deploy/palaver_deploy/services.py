@@ -24,6 +24,7 @@ from palaver_broker.board import Kind, Member
 from palaver_broker.memory import MemoryBlobs
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.gate import RedisGate, gate_name
+from palaver_broker.redis.link import briefly
 from palaver_broker.redis.reserve import only_one
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import collector_spared
@@ -98,10 +99,9 @@ async def _work(
         heart = tasks.create_task(_beat(station.board, member), name="heartbeat")
         await stop_gracefully(work, stop, grace_s)
         heart.cancel()
-    with suppress(BrokerError, TimeoutError):
-        async with asyncio.timeout(2.0):
-            last = member()
-            await station.board.leave(last.kind, last)
+    async with briefly():
+        last = member()
+        await station.board.leave(last.kind, last)
     structlog.get_logger().info("stopped")
 
 

@@ -17,7 +17,7 @@ import structlog
 from palaver_broker import Broker, Commit
 from palaver_broker.board import Lease
 from palaver_broker.topics import episode_log
-from palaver_protocols.errors import ProtocolError, UsageError
+from palaver_protocols.errors import BrokerError, ProtocolError, UsageError
 from palaver_protocols.events import Hook
 from palaver_protocols.messages import EpisodeEnded, Outcome
 
@@ -31,6 +31,8 @@ LOOK_S = 0.5
 """How often we look for episodes where there were none."""
 GATHER_S = 0.01
 """How long we wait for more places to become free before we claim for them."""
+HAND_BACK_S = 3.0
+"""How long we try to hand back what we play before we go."""
 
 Name = tuple[str, str]
 """An episode: run id, episode id."""
@@ -171,5 +173,7 @@ class GameMaster:
         for task in tasks.values():
             task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
-        await self.board.claim(self.name, self.games, 0, self.lease_s)  # takes back a grant that we have not heard of
-        await self.board.release(self.name, list(tasks))
+        with suppress(BrokerError, TimeoutError):  # where the bus is away, the leases will lapse
+            async with asyncio.timeout(HAND_BACK_S):
+                await self.board.claim(self.name, self.games, 0, self.lease_s)  # returns a grant we have not heard of
+                await self.board.release(self.name, list(tasks))

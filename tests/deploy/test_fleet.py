@@ -42,6 +42,10 @@ class Service:
         async with aiohttp.ClientSession() as web, web.get(f"{self.url}/{name}") as page:
             return page.status, await page.text()
 
+    async def until_ready(self) -> None:
+        while (await self.page("readyz"))[0] != 200:  # noqa: ASYNC110 - as those poll it who start it
+            await asyncio.sleep(0.01)
+
     async def stop(self) -> int:
         """Ask it to end; return its exit code."""
         self.process.send_signal(signal.SIGTERM)
@@ -159,6 +163,22 @@ async def test_a_submitted_run_is_recorded_cancelled_and_taken_up_again(bus: str
         run = (await status(home, "night"))["runs"][0]
         assert (run["state"], run["archived"], run["outcomes"]) == ("done", 6, {"solved": 6})
     assert len(played(home / "recorded/night")) == 6
+
+
+async def test_whoever_is_asked_to_stop_does_not_wait_for_a_bus_that_is_away(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_STATE", str(home / "state"))
+    with RedisServer() as server:
+        monkeypatch.setenv("PALAVER_BROKER", server.url)
+        async with a_fleet(home, ("recorder", "--out", "recorded")) as services:
+            async with child("submit", *RUN, cwd=home) as submit:
+                assert (await said_by(submit))[0] == 0
+            for service in services:
+                await service.until_ready()
+            server.kill()
+            async with asyncio.timeout(40):
+                assert await asyncio.gather(*(service.stop() for service in services)) == [0, 0, 0]
 
 
 class TestRefusals:

@@ -8,7 +8,8 @@ nothing empties, until they are answered: when the connection breaks, the rest g
 import asyncio
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
 
 import structlog
@@ -22,11 +23,20 @@ from .commands import Command, Script, Unanswered
 from .errors import TEMPORARY, Trouble, code_of, refusal, trouble
 from .packing import Word
 
-__all__ = ["Link", "Script"]
+__all__ = ["Link", "Script", "briefly"]
 
 REST_S = 0.25
 """How long, at most, a command rests that was refused for the moment."""
 WARN_EACH_S = 10.0
+BRIEFLY_S = 1.0
+
+
+@asynccontextmanager
+async def briefly() -> AsyncIterator[None]:
+    """Do for a moment what can be left undone: whoever leaves does not wait for a server that is away."""
+    with suppress(BrokerError, TimeoutError):
+        async with asyncio.timeout(BRIEFLY_S):
+            yield
 
 
 class Link:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.resources import files
 
-from .link import Link, Script
+from .link import Link, Script, briefly
 
 __all__ = ["only_one"]
 
@@ -58,4 +58,5 @@ async def only_one(
     finally:
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
-        await link.run(LEAVE, [key], [me])
+        async with briefly():
+            await link.run(LEAVE, [key], [me])

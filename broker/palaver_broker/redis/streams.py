@@ -7,7 +7,7 @@ its name held, so that a restart waits for no lease.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from palaver_protocols.errors import BrokerError, ProtocolError
 
 from ..base import Delivery
 from .errors import ReplyError
-from .link import Link
+from .link import Link, briefly
 from .scripts import ACK, BURY, RELEASE, RENEW
 
 __all__ = ["Counters", "Loan", "Reader", "Subscription"]
@@ -201,14 +201,14 @@ class Reader:
             del self._subscriptions[subscription.stream]
             if self.is_idle:
                 await self._stop_reading()
-            with suppress(BrokerError):  # a bus that is closed or gone: the leases will lapse
+            async with briefly():  # else the leases will lapse
                 await self._hand_back(subscription)
 
     async def _stop_reading(self) -> None:
         """Let the read that is under way come to its end: what it brings must be handed back."""
         self._changed.set()
         tasks, self._tasks = self._tasks, []
-        with suppress(BrokerError):
+        async with briefly():
             await self.commands.call("CLIENT", "UNBLOCK", self._client_id)
         done, late = await asyncio.wait(tasks, timeout=4 * BLOCK_MS / 1000)
         for task in late:  # the server does not answer
