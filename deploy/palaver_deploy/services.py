@@ -122,9 +122,22 @@ def _myself(kind: Kind, name: str, consumer: str, concurrency: int, about: dict[
 
 
 def _run(work: Coroutine[Any, Any, None], service: Service) -> int:
-    with logging_to(sys.stderr, service.log_level, json=True), collector_spared():
-        asyncio.run(work)
+    with (
+        logging_to(sys.stderr, service.log_level, json=True),
+        collector_spared(),
+        asyncio.Runner(loop_factory=_quickest_loop()) as runner,
+    ):
+        runner.run(work)
     return 0
+
+
+def _quickest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return uvloop's event loop if it is installed (``palaver[fast]``): a tenth less CPU a turn. None: asyncio's."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def serve_agent(
