@@ -6,6 +6,7 @@ dead. With a journal, an answer is on disk before anybody hears of it, and no qu
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -23,6 +24,10 @@ from .model import Completion, Model
 
 __all__ = ["AgentService", "Answers", "Gate"]
 
+REPEATED_S = 5.0
+"""How old answers may be that a bus is told again: Redis that syncs every second forgets two or three at most."""
+REPEAT_LOOK_S = 0.05
+"""How often we look whether the bus was lost and found again."""
 GRACE_S = 5.0
 """How long after its time is over a model may take to say so itself."""
 
@@ -103,7 +108,10 @@ class AgentService:
             asyncio.TaskGroup() as tasks,
         ):
             self._desk = desk = _Desk(questions, tasks)
-            desk.keeper = tasks.create_task(self._keep(desk), name=f"leases of {self.name}")
+            desk.keepers = (
+                tasks.create_task(self._keep(desk), name=f"leases of {self.name}"),
+                tasks.create_task(self._repeat(desk), name=f"latest answers of {self.name}"),
+            )
             self._call_for_help(desk)
 
     def drain(self) -> None:
@@ -116,6 +124,21 @@ class AgentService:
         while True:
             await asyncio.sleep(self.lease_s / 3)
             await asyncio.gather(*(delivery.renew() for delivery in desk.thinking.values()))
+
+    async def _repeat(self, desk: "_Desk") -> None:
+        """Settle the latest answers once more when the bus was lost and found again: it may have forgotten them.
+
+        They are there before anybody else is given their questions, and pays for them again.
+        """
+        losses = self.broker.losses
+        while True:
+            await asyncio.sleep(REPEAT_LOOK_S)
+            now = asyncio.get_running_loop().time()
+            while desk.answered and desk.answered[0][0] < now - REPEATED_S:
+                desk.answered.popleft()
+            if self.broker.losses != losses:
+                losses = self.broker.losses
+                await asyncio.gather(*(self.broker.settle(answer, delivery) for _, answer, delivery in desk.answered))
 
     def _call_for_help(self, desk: "_Desk") -> None:
         desk.workers += 1
@@ -164,7 +187,10 @@ class AgentService:
             answer = await self._call(request)
         if self.on_call is not None:
             self.on_call(ModelCalled(request, answer, "provider" if written is None else "journal"))
-        await self.broker.settle(answer, desk.thinking[request.key])
+        delivery = desk.thinking[request.key]
+        if isinstance(answer, TurnReply):
+            desk.answered.append((asyncio.get_running_loop().time(), answer, delivery))
+        await self.broker.settle(answer, delivery)
 
     async def _call(self, request: TurnRequest) -> TurnReply | TurnFailure:
         """Ask the model, and write down what it says before anybody else hears of it."""
@@ -205,7 +231,9 @@ class _Desk:
     tasks: asyncio.TaskGroup
     thinking: dict[str, Delivery] = field(default_factory=dict)
     idle: set[asyncio.Task[None]] = field(default_factory=set)
-    keeper: asyncio.Task[None] | None = None
+    answered: deque[tuple[float, TurnReply, Delivery]] = field(default_factory=deque)
+    """The latest answers, and when they were given."""
+    keepers: tuple[asyncio.Task[None], ...] = ()
     workers: int = 0
     waiting: int = 0
     draining: bool = False
@@ -218,9 +246,10 @@ class _Desk:
         self.rest_if_last()
 
     def rest_if_last(self) -> None:
-        """End the renewal of leases when nothing is left to be renewed, so that the service can end."""
-        if self.draining and not self.thinking and self.keeper is not None:
-            self.keeper.cancel()
+        """Send those home who look after the others, when there are none any more, so that the service can end."""
+        if self.draining and not self.thinking:
+            for keeper in self.keepers:
+                keeper.cancel()
 
 
 def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> TurnReply:

@@ -40,7 +40,7 @@ from palaver_protocols.events import Hook
 from .models import open_agent
 from .serve import Service
 from .session import environment
-from .stopping import stop_gracefully
+from .stopping import stop_gracefully, until_asked
 
 __all__ = ["serve_agent", "serve_gamemaster", "serve_recorder"]
 
@@ -127,7 +127,7 @@ def _run(work: Coroutine[Any, Any, None], service: Service) -> int:
         collector_spared(),
         asyncio.Runner(loop_factory=_quickest_loop()) as runner,
     ):
-        runner.run(work)
+        runner.run(until_asked(work))
     return 0
 
 

@@ -1,4 +1,5 @@
 import asyncio
+from typing import ClassVar
 
 import pytest
 
@@ -135,6 +136,29 @@ async def test_what_the_journal_knows_is_not_asked_again() -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
     assert (model.asked, [call.source for call in calls]) == ([], ["journal"])
+
+
+async def test_a_bus_that_was_lost_is_told_the_latest_answers_again() -> None:
+    class Forgetful(MemoryBroker):
+        """Forgets the first answer that it is told, as Redis does that loses its power."""
+
+        told: ClassVar[list[str]] = []
+
+        @property
+        def losses(self) -> int:
+            return int(bool(self.told))
+
+        async def settle(self, answer: TurnReply | TurnFailure, delivery: Delivery) -> None:
+            self.told.append(answer.key)
+            if len(self.told) > 1:
+                await super().settle(answer, delivery)
+
+    model = ToyModel()
+    async with Forgetful() as broker, serving(broker, "echo", model):
+        async with broker.subscribe(BOX, "test", consumer="test") as answers:
+            await ask(broker, a_request("k"))
+            assert (await anext(answers)).message.key == "k"
+    assert (len(model.asked), broker.told) == (1, ["k", "k"])
 
 
 async def test_a_drained_service_ends_when_its_last_question_is_answered() -> None:

@@ -181,6 +181,13 @@ async def test_whoever_is_asked_to_stop_does_not_wait_for_a_bus_that_is_away(
                 assert await asyncio.gather(*(service.stop() for service in services)) == [0, 0, 0]
 
 
+async def test_a_service_may_be_stopped_while_it_waits_for_its_bus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALAVER_BROKER", "redis://127.0.0.1:1")
+    async with served("gamemaster", cwd=home) as service:
+        assert await service.page("readyz") == (503, "the bus cannot be reached")
+        assert await service.stop() == 0
+
+
 class TestRefusals:
     @pytest.fixture(autouse=True)
     def impatient(self, monkeypatch: pytest.MonkeyPatch, bus: str) -> None:

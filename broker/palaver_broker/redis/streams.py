@@ -1,12 +1,12 @@
 """Topics as Redis streams: one blocking read for all that a consumer is subscribed to, and what it has on loan.
 
 A message on loan is an entry in the group's list of pending entries; its lease is the time since it was last delivered
-or renewed. A lapsed one is claimed by whoever looks first. A consumer that starts hands back what an earlier process of
-its name held, so that a restart waits for no lease.
+or renewed. A lapsed one is claimed by whoever looks first. A consumer that starts takes up what an earlier process of
+its name held: a restart waits for no lease, and what that process has noted of its messages is not lost on others.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -129,6 +129,10 @@ class Subscription:
         """Whether somebody has nothing to do but to take what comes."""
         return self._waiting > 0 and self._ready.empty()
 
+    def has(self, id_: str) -> bool:
+        """Whether an entry is on loan to us."""
+        return id_ in self._loans
+
     def is_latest(self, loan: Loan) -> bool:
         """Whether a loan is the one by which we hold its entry."""
         return self._loans.get(loan.id) is loan
@@ -187,7 +191,7 @@ class Reader:
         if subscription.stream in self._subscriptions:
             raise BrokerError(f"{self.consumer} reads {topic} already", mend="give each consumer its own name")
         await self._make_group(subscription.stream)
-        await self._hand_back(subscription)
+        await self._take_up(subscription)
         self._subscriptions[subscription.stream] = subscription
         self._changed.set()
         if not self._tasks:
@@ -215,6 +219,21 @@ class Reader:
             task.cancel()
         await asyncio.gather(*done, *late, return_exceptions=True)
 
+    async def _take_up(self, subscription: Subscription) -> None:
+        """Lend what the server has lent to our name, and we do not know of.
+
+        An earlier process was lent it, or we were, by a reply that was lost with the connection.
+        """
+        last: bytes = b"0-0"
+        while True:
+            words = ("GROUP", self.group, self.consumer, "COUNT", BATCH, "STREAMS", subscription.stream, last)
+            ((_, entries),) = await self.commands.call("XREADGROUP", *words)
+            if not entries:
+                return
+            last = entries[-1][0]
+            unknown = [(id_, fields) for id_, fields in entries if fields and not subscription.has(id_.decode())]
+            await self._lend_again(subscription, unknown)
+
     async def _hand_back(self, subscription: Subscription) -> None:
         while await subscription.run(RELEASE, "*", NOBODY) == 1000:
             pass
@@ -229,8 +248,12 @@ class Reader:
 
     async def _read_on(self) -> None:
         self._client_id = await self.link.call("CLIENT", "ID")
+        breaks = self._breaks
         while self._subscriptions:
             self._changed.clear()
+            if breaks != self._breaks:
+                breaks = self._breaks
+                await self._recover()
             hungry = [each for each in self._subscriptions.values() if each.room > 0]
             if not hungry:
                 await self._changed.wait()
@@ -253,6 +276,20 @@ class Reader:
                 subscription = self._subscriptions.get(stream.decode())
                 if subscription is not None:  # else it has just been left, and takes back what it is lent
                     await self._lend(subscription, [(id_, fields, 1) for id_, fields in entries])
+
+    @property
+    def _breaks(self) -> int:
+        """How often one of our connections was lost."""
+        return self.link.reconnects + self.commands.reconnects
+
+    async def _recover(self) -> None:
+        """Look after a break for what we were sent and have not received."""
+        try:
+            for subscription in list(self._subscriptions.values()):
+                await self._make_group(subscription.stream)
+                await self._take_up(subscription)
+        except BrokerError as error:
+            await self._complain(error)
 
     async def _complain(self, error: BrokerError) -> None:
         structlog.get_logger().warning("cannot read from the bus", group=self.group, error=str(error))
@@ -296,12 +333,16 @@ class Reader:
             )
             cursor = reply[0].decode()
             entries = [(id_, fields) for id_, fields in (entry for entry in reply[1] if entry) if fields]
-            if entries:
-                counts = await self._delivery_counts(subscription, entries[0][0], entries[-1][0], len(entries))
-                self._counters.redeliveries += len(entries)
-                await self._lend(subscription, [(id_, fields, counts.get(id_, 2)) for id_, fields in entries])
+            await self._lend_again(subscription, entries)
             if cursor == "0-0":
                 return
+
+    async def _lend_again(self, subscription: Subscription, entries: Sequence[tuple[bytes, list[bytes]]]) -> None:
+        """Lend what has been lent before."""
+        if entries:
+            counts = await self._delivery_counts(subscription, entries[0][0], entries[-1][0], len(entries))
+            self._counters.redeliveries += len(entries)
+            await self._lend(subscription, [(id_, fields, counts.get(id_, 2)) for id_, fields in entries])
 
     async def _delivery_counts(
         self, subscription: Subscription, first: bytes, last: bytes, count: int
