@@ -21,9 +21,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from palaver_broker.disk import sync_folder
 from palaver_protocols.errors import BrokerError, UsageError
 
-from .segments import ANSWERED, BEGUN, ENDED, Segment, name_of, sync_folder
+from .segments import ANSWERED, BEGUN, ENDED, Segment, name_of
 from .slots import take_slot
 
 __all__ = ["AgentJournal"]

@@ -14,9 +14,10 @@ from pathlib import Path
 from struct import Struct
 from typing import Self
 
+from palaver_broker.disk import sync_folder
 from palaver_protocols.errors import UsageError
 
-__all__ = ["ANSWERED", "BEGUN", "ENDED", "Segment", "name_of", "sync_folder"]
+__all__ = ["ANSWERED", "BEGUN", "ENDED", "Segment", "name_of"]
 
 MAGIC = b"palaver answers\n"
 HEADER = Struct("<16sQ")
@@ -167,12 +168,3 @@ def _whole_frames(data: bytes) -> Iterator[tuple[int, int, int, bytes]]:
         if end <= len(data) and zlib.crc32(view[at + CHECKSUM.size : end]) == checksum:
             yield at, end, kind, name
         at = end
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -9,9 +9,10 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
+from palaver_broker.disk import sync_folder
 from palaver_protocols.errors import PalaverError, ProtocolError, UsageError, first_problem
 
-from .journal import sync_folder, whole_lines
+from .journal import whole_lines
 
 __all__ = ["gist", "read_lines", "replace_file", "writing"]
 

@@ -16,9 +16,10 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from urllib.parse import quote
 
+from palaver_broker.disk import sync_folder
 from palaver_protocols.errors import BrokerError
 
-__all__ = ["Journal", "cut_torn_line", "sync_folder", "whole_lines"]
+__all__ = ["Journal", "cut_torn_line", "whole_lines"]
 
 OPEN_AT_ONCE = 64
 """Files written between two syncs: far below any limit on open files."""
@@ -184,15 +185,6 @@ def cut_torn_line(descriptor: int) -> None:
         end = start
     if end < size:
         os.ftruncate(descriptor, end)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _sync(path: Path, descriptor: int) -> None:
