@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -257,3 +258,19 @@ async def test_a_word_that_is_none_is_the_callers_mistake_alone(link: Link) -> N
     with pytest.raises(TypeError):
         await link.call("SET", "k", None)  # type: ignore[arg-type]  # the mistake
     assert await link.call("PING") == b"PONG"
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_a_connection_that_is_closed_under_a_write_is_made_anew(redis_server: RedisServer, loop: str) -> None:
+    factory = asyncio.new_event_loop if loop == "asyncio" else pytest.importorskip("uvloop").new_event_loop
+
+    async def close_and_call() -> Any:
+        async with Link(fresh_bus(redis_server)) as link:
+            assert link._connection is not None
+            writer = link._connection._writer
+            assert writer is not None
+            writer.transport.abort()
+            return await link.call("PING")
+
+    with asyncio.Runner(loop_factory=factory) as runner:
+        assert runner.run(close_and_call()) == b"PONG"
