@@ -33,8 +33,8 @@ SEGMENTS = 8
 """How many segments are kept: 1 GiB, and half a million calls, of which an index is kept in memory."""
 SEGMENT_BYTES = 1 << 27
 SEGMENT_FRAMES = 1 << 17
-PAUSE_S = 0.02
-"""At least, from sync to sync: one costs as much CPU as twenty calls, and no model is so quick that it would matter."""
+PAUSE_S = 0.005
+"""At least, from sync to sync: one costs as much CPU as twenty calls, and an answer waits for it for that long."""
 DAY_S = 86_400.0
 
 
