@@ -96,7 +96,8 @@ async def test_a_game_master_sleeps_beyond_its_lease(tmp_path: Path, calm: Run) 
 
 async def test_the_line_breaks_between_request_and_reply(tmp_path: Path, calm: Run) -> None:
     async with Provider(idempotent=False, latency=QUICK) as provider:
-        trial = await attempt(Size(FEW, replicas=1, patience_s=600.0, replies_lost=0.01), CALM, provider, tmp_path, calm)
+        size = Size(FEW, replicas=1, patience_s=600.0, replies_lost=0.01)
+        trial = await attempt(size, CALM, provider, tmp_path, calm)
 
     assert_unharmed(trial)
     assert trial.lines_broken > 0
