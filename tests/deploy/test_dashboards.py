@@ -1,11 +1,8 @@
 """Prometheus and Grafana: what they ask for is what palaver counts, and every alert fires when it should."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import pairwise, product
 from pathlib import Path
@@ -21,6 +18,7 @@ from palaver_observability.metrics import Metrics
 from palaver_observability.service_metrics import AgentMetrics, BusMetrics, FleetMetrics, build_info
 from palaver_protocols.events import EpisodeClosed, InvalidReply, ModelCalled, TurnAnswered, TurnAsked, TurnRetried
 from palaver_protocols.messages import EpisodeEnded, Usage
+from tests.promtool import promtool
 from tests.support import NOON, a_reply, a_request, a_start
 
 COMPOSE = Path(__file__).parent.parent.parent / "deploy" / "compose"
@@ -29,14 +27,6 @@ FROM_PROMETHEUS = {"up": {"job", "instance"}, "ALERTS": {"alertname", "alertstat
 OF_A_TARGET = {"job", "instance"}
 WORDS = {"by", "on", "without", "ignoring", "unless", "or", "and", "offset", "bool"}
 Panel = dict[str, Any]
-
-
-def promtool() -> str:
-    beside = Path(sys.executable).with_name("promtool")
-    found = shutil.which("promtool") or (str(beside) if os.access(beside, os.X_OK) else None)
-    if found is None:
-        pytest.skip("needs promtool (deploy/get_promtool.sh)")
-    return found
 
 
 def run(*words: str | Path) -> None:

@@ -1,6 +1,5 @@
 """What services count, under which names and labels."""
 
-import shutil
 import subprocess
 from collections.abc import Mapping
 from datetime import timedelta
@@ -14,6 +13,7 @@ from palaver_observability.service_metrics import STALE_S, AgentMetrics, BusMetr
 from palaver_protocols.events import ModelCalled
 from palaver_protocols.messages import TurnFailure
 from palaver_protocols.runs import RunConfig
+from tests.promtool import promtool
 from tests.support import NOON, a_reply, a_request
 
 GPT = {"provider": "openai", "model": "gpt"}
@@ -195,8 +195,7 @@ def test_a_registry_takes_each_of_them_once(registry: CollectorRegistry) -> None
             make()
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed")
 def test_the_names_are_as_prometheus_likes_them(registry: CollectorRegistry) -> None:
     text = everything(registry)
-    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run([promtool(), "check", "metrics"], input=text, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
