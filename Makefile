@@ -26,7 +26,8 @@ lint: .venv/test-ready
 bench: .venv/test-ready  ## Print what a turn costs, beside the floor.
 	$(BIN)/python benchmarks/embedded.py
 
-chaos: .venv/test-ready  ## Kill everything, for an hour or so, and count what is lost.
+chaos: .venv/test-ready  ## Kill everything, for a quarter of an hour, and count what is lost.
+	$(BIN)/python -m tests.chaos.mazes
 	$(BIN)/python -m tests.chaos.matrix
 
 compose-test: .venv/test-ready  ## Play in real containers, with kills; skips where no engine can start.
