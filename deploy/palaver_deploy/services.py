@@ -166,8 +166,12 @@ def serve_agent(
             if journal.lost:
                 structlog.get_logger().warning("calls lost in flight", agent=str(name), calls=len(journal.lost))
             gate = None
+            about: dict[str, Any] = {"kind": name.kind, "provider": name.provider or name.kind, "model": name.model}
+            if name.kind == "script":
+                about["games"] = [game for game in game_names() if name.model in load_game(game).players()]
             if name.kind == "model":
                 endpoint = resolve(name, environ)
+                about |= {"base_url": endpoint.base_url, "several_pictures": endpoint.quirks.several_images}
                 shared = gate_name(endpoint.provider, endpoint.base_url, endpoint.key)
                 gate = RedisGate(broker.link, shared, requests_per_minute=rpm, tokens_per_minute=tpm)
                 stack.push_async_callback(gate.aclose)
@@ -182,7 +186,6 @@ def serve_agent(
                 gate=gate,
                 on_call=metrics,
             )
-            about = {"kind": name.kind, "provider": name.provider or name.kind, "model": name.model}
             myself = _myself("agent", str(name), journal.consumer, concurrency, about)
             await _work(station, lambda: myself(agent.busy), agent.run(), agent.drain, service.grace_s)
 

@@ -122,6 +122,7 @@ async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> Non
         found = await status(home)
         assert [run["state"] for run in found["runs"]] == ["done"]
         assert [agent["agent"] for agent in found["agents"]] == ["scripted"]
+        assert found["agents"][0]["replicas"][0]["about"]["games"] == ["maze"]
         assert len(found["gamemasters"]) == 2
         for service in services:
             assert await service.page("healthz") == (200, "ok")
