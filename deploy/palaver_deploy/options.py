@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 __all__ = [
+    "Service",
     "as_json",
     "broker_option",
     "bus_option",
@@ -46,6 +48,17 @@ bus_option = click.option(
 )
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What every service is told. ``http`` is HOST:PORT, ``lease_s`` and ``grace_s`` are seconds."""
+
+    url: str
+    http: str
+    lease_s: float
+    grace_s: float
+    log_level: str
 
 
 def print_json(document: Any) -> None:

@@ -1,27 +1,15 @@
 """``palaver serve``: agents, game masters and recorders as services of their own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from .options import bus_option, check_shared
+from .options import Service, bus_option, check_shared
 
-__all__ = ["Service", "serve"]
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """What every service is told. ``http`` is HOST:PORT, ``lease_s`` and ``grace_s`` are seconds."""
-
-    url: str
-    http: str
-    lease_s: float
-    grace_s: float
-    log_level: str
+__all__ = ["serve"]
 
 
 def service_options(command: Callable[..., int]) -> Callable[..., int]:

@@ -38,7 +38,7 @@ from palaver_protocols.errors import BrokerError
 from palaver_protocols.events import Hook
 
 from .models import open_agent
-from .serve import Service
+from .options import Service
 from .session import environment
 from .stopping import stop_gracefully, until_asked
 

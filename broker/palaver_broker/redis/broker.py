@@ -38,9 +38,10 @@ from ..base import (
 )
 from ..topics import episode_log, inbox
 from .link import Link
+from .loans import Loan, Subscription
 from .packing import Word
 from .scripts import ASK, BURY, COMMIT, SETTLE
-from .streams import Counters, Loan, Reader, Subscription
+from .streams import Counters, Reader
 
 __all__ = ["RedisBlobs", "RedisBroker"]
 

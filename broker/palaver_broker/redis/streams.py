@@ -6,31 +6,26 @@ its name held: a restart waits for no lease, and what that process has noted of 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import structlog
 
 from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError, ProtocolError
 
-from ..base import Delivery
 from .errors import ReplyError
 from .link import Link, briefly
-from .scripts import ACK, BURY, RELEASE, RENEW
+from .loans import BATCH, NOBODY, Subscription
+from .scripts import BURY, RELEASE
 
-__all__ = ["Counters", "Loan", "Reader", "Subscription"]
+__all__ = ["Counters", "Reader"]
 
-BATCH = 512
-"""Entries a read: small reads cost more than anything else on this bus."""
 BLOCK_MS = 500
 """How long a read waits; how soon a new subscription is read and a leaving one let go."""
 LOOK_S = 0.5
 """How often we look for lapsed leases, at most."""
-NOBODY = "released"
-"""The consumer that holds what has been handed back. It never reads."""
 
 
 @dataclass(slots=True)
@@ -46,115 +41,6 @@ class Counters:
     def reconnects(self) -> int:
         """How often a connection was lost and made anew."""
         return sum(link.reconnects for link in self.links)
-
-
-class Loan(Delivery):
-    """An entry of a stream, on loan to us."""
-
-    __slots__ = ("_subscription", "deliveries", "id", "message", "topic")
-
-    def __init__(self, subscription: "Subscription", id_: str, message: Any, deliveries: int) -> None:
-        self._subscription = subscription
-        self.topic = subscription.topic
-        self.id = id_
-        self.message = message
-        self.deliveries = deliveries
-
-    @property
-    def stream(self) -> str:
-        """The key of the stream."""
-        return self._subscription.stream
-
-    @property
-    def group(self) -> str:
-        """The group that has it on loan."""
-        return self._subscription.group
-
-    async def ack(self) -> None:
-        """Acknowledge, if it is still ours."""
-        if self._subscription.settled(self):
-            await self._subscription.run(ACK, self.id)
-
-    async def renew(self) -> bool:
-        """Start the lease anew, if it is still ours."""
-        return self._subscription.is_latest(self) and bool(await self._subscription.run(RENEW, self.id))
-
-    async def release(self) -> None:
-        """Hand back, if it is still ours."""
-        if self._subscription.settled(self):
-            await self._subscription.run(RELEASE, self.id, NOBODY)
-
-    def spent(self) -> None:
-        """Forget the loan: a script has acknowledged it."""
-        self._subscription.settled(self)
-
-
-class Subscription:
-    """One consumer's place in a group of a topic."""
-
-    def __init__(
-        self, reader: "Reader", topic: str, lease_s: float, limit: int | None, changed: Callable[[], None]
-    ) -> None:
-        self.topic = topic
-        self.stream = reader.link.prefix + topic
-        self.group = reader.group
-        self.lease_s = lease_s
-        self._reader = reader
-        self._limit = limit
-        self._changed = changed
-        self._ready: asyncio.Queue[Loan] = asyncio.Queue()
-        self._loans: dict[str, Loan] = {}
-        self._waiting = 0
-
-    def __aiter__(self) -> "Subscription":
-        return self
-
-    async def __anext__(self) -> Delivery:
-        self._waiting += 1
-        try:
-            while True:
-                loan = await self._ready.get()
-                if self.is_latest(loan):  # else it lapsed while it waited here, and has come again
-                    return loan
-        finally:
-            self._waiting -= 1
-
-    @property
-    def room(self) -> int:
-        """How many more messages it has room for."""
-        return BATCH if self._limit is None else self._limit - len(self._loans)
-
-    @property
-    def is_waited_for(self) -> bool:
-        """Whether somebody has nothing to do but to take what comes."""
-        return self._waiting > 0 and self._ready.empty()
-
-    def has(self, id_: str) -> bool:
-        """Whether an entry is on loan to us."""
-        return id_ in self._loans
-
-    def is_latest(self, loan: Loan) -> bool:
-        """Whether a loan is the one by which we hold its entry."""
-        return self._loans.get(loan.id) is loan
-
-    def settled(self, loan: Loan) -> bool:
-        """Forget a loan. False: it was forgotten already."""
-        if not self.is_latest(loan):
-            return False
-        was_full = self.room <= 0
-        del self._loans[loan.id]
-        if was_full:
-            self._changed()
-        return True
-
-    async def run(self, script: Any, id_: str, *more: str) -> Any:
-        """Run a script about one of our entries."""
-        return await self._reader.commands.run(script, [self.stream], [self.group, self._reader.consumer, id_, *more])
-
-    def lend(self, id_: str, message: Any, deliveries: int) -> None:
-        """Lend a message to whoever asks next."""
-        loan = self._loans[id_] = Loan(self, id_, message, deliveries)
-        self._ready.put_nowait(loan)
 
 
 class Reader:
@@ -187,7 +73,15 @@ class Reader:
     @asynccontextmanager
     async def subscribed(self, topic: str, lease_s: float, limit: int | None) -> AsyncIterator[Subscription]:
         """Read a topic until the context is left; then hand back what is unacknowledged."""
-        subscription = Subscription(self, topic, lease_s, limit, self._changed.set)
+        subscription = Subscription(
+            self.commands,
+            self.group,
+            self.consumer,
+            topic,
+            lease_s=lease_s,
+            limit=limit,
+            changed=self._changed.set,
+        )
         if subscription.stream in self._subscriptions:
             raise BrokerError(f"{self.consumer} reads {topic} already", mend="give each consumer its own name")
         await self._make_group(subscription.stream)
