@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from palaver_broker.redis import Link
+from palaver_broker import Commit, Question, inbox
+from palaver_broker.redis import Link, RedisBroker
+from palaver_protocols.messages import TurnTaken
 from tests.redis_server import RedisServer, free_port, redis_binary
+from tests.support import BOX, LOG, NOON, a_reply, a_request, ask
 
 
 async def eventually(ask: Callable[[], Awaitable[Any]], wanted: Callable[[Any], object]) -> Any:
@@ -48,6 +51,24 @@ async def test_a_cluster_that_moves_the_keys_of_a_bus() -> None:
                 assert await link.call("SET", key, "moved") == b"OK"
                 assert await first.call("GET", key) == b"moved"
                 assert link.reconnects == 2
+            await a_whole_turn(nodes[1].tcp_url)  # where the keys of the bus are not
+
+
+async def a_whole_turn(url: str) -> None:
+    """Ask, answer and commit, with every script that this takes."""
+    async with (
+        RedisBroker(url, patience_s=10.0) as broker,
+        broker.subscribe(inbox("echo"), "agents", consumer="c") as questions,
+        broker.subscribe(BOX, "gamemasters", consumer="c") as answers,
+    ):
+        assert await ask(broker, a_request("k")) == "asked"
+        question = await anext(questions)
+        await broker.settle(a_reply(question.message), question)
+        answer = await anext(answers)
+        taken = TurnTaken(key="k", reply=answer.message, at=NOON)
+        following = Question(a_request("next"), BOX)
+        assert await broker.commit(Commit(LOG, 1, "start", taken, ask=[following], ack=[answer])) == "ok"
+        assert (await anext(questions)).message.key == "next"
 
 
 async def test_a_master_that_sentinels_replace() -> None:
