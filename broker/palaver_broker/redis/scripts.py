@@ -4,7 +4,7 @@ from importlib.resources import files
 
 from .link import Script
 
-__all__ = ["ACK", "ASK", "BURY", "COMMIT", "RELEASE", "RENEW", "SETTLE"]
+__all__ = ["ACK", "ASK", "BURY", "COMMIT", "RELEASE", "RENEW", "SETTLE", "TAKE_UP"]
 
 
 def _load(name: str) -> Script:
@@ -13,4 +13,4 @@ def _load(name: str) -> Script:
 
 
 ASK, COMMIT, SETTLE = map(_load, ("ask", "commit", "settle"))
-ACK, RENEW, RELEASE, BURY = map(_load, ("ack", "renew", "release", "bury"))
+ACK, RENEW, RELEASE, TAKE_UP, BURY = map(_load, ("ack", "renew", "release", "take_up", "bury"))

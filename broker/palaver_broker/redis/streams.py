@@ -18,7 +18,7 @@ from palaver_protocols.errors import BrokerError, ProtocolError
 from .errors import ReplyError
 from .link import Link, briefly
 from .loans import BATCH, NOBODY, Subscription
-from .scripts import BURY, RELEASE
+from .scripts import BURY, RELEASE, TAKE_UP
 
 __all__ = ["Counters", "Reader"]
 
@@ -118,15 +118,11 @@ class Reader:
 
         An earlier process was lent it, or we were, by a reply that was lost with the connection.
         """
-        last: bytes = b"0-0"
-        while True:
-            words = ("GROUP", self.group, self.consumer, "COUNT", BATCH, "STREAMS", subscription.stream, last)
-            ((_, entries),) = await self.commands.call("XREADGROUP", *words)
-            if not entries:
-                return
-            last = entries[-1][0]
-            unknown = [(id_, fields) for id_, fields in entries if fields and not subscription.has(id_.decode())]
-            await self._lend_again(subscription, unknown)
+        after = "-"
+        while found := await subscription.run(TAKE_UP, after, str(BATCH)):
+            after = f"({found[0].decode()}"
+            held = [(id_, fields) for id_, fields in (entry for entry in found[1] if entry) if fields]
+            await self._lend_again(subscription, [each for each in held if not subscription.has(each[0].decode())])
 
     async def _hand_back(self, subscription: Subscription) -> None:
         while await subscription.run(RELEASE, "*", NOBODY) == 1000:

@@ -135,6 +135,23 @@ class TestTrouble:
                 again = await anext(subscription)
                 assert (again.message.key, again.deliveries) == ("k", 2)
 
+    async def test_what_was_taken_up_is_still_held_after_the_server_was_killed(self) -> None:
+        with RedisServer() as server:
+            async with RedisBroker(server.url, patience_s=20.0) as broker:
+                await broker.publish("t", a_request("k"))
+                stream = f"{broker.link.prefix}t"
+                await broker.link.call("XGROUP", "CREATE", stream, "g", "0")
+                await broker.link.call("XREADGROUP", "GROUP", "g", "me", "STREAMS", stream, ">")
+                (pending,) = await broker.link.call("XPENDING", stream, "g", "-", "+", 1)
+                long_ago = ("XCLAIM", stream, "g", "me", 0, pending[0], "IDLE", 100_000, "JUSTID")
+                await broker.link.call(*long_ago)
+                async with broker.subscribe("t", "g", consumer="me", lease_s=LONG) as subscription:
+                    await anext(subscription)
+                    server.kill()
+                    server.start()
+                    ((_, holder, idle_ms, _),) = await broker.link.call("XPENDING", stream, "g", "-", "+", 1)
+                    assert (holder, idle_ms < 60_000) == (b"me", True)
+
     async def test_a_question_whose_inbox_entry_is_lost_is_asked_anew(self, broker: RedisBroker) -> None:
         async with broker.subscribe(inbox("echo"), "agents", consumer="c") as questions:
             assert await ask(broker, a_request("k")) == "asked"
