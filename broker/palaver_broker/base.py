@@ -12,6 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
+from palaver_protocols.runs import RunConfig
 
 __all__ = [
     "NOTHING",
@@ -26,6 +27,7 @@ __all__ = [
     "Question",
     "Spent",
     "Subscription",
+    "in_micro_usd",
     "spent_on",
 ]
 
@@ -109,11 +111,22 @@ class Spent(NamedTuple):
 NOTHING = Spent()
 
 
+def in_micro_usd(usd: float | None) -> int:
+    """Return dollars in millionths; none where nobody says what was spent."""
+    return round((usd or 0.0) * 1_000_000)
+
+
 class Budget(NamedTuple):
     """What a run may spend; None where there is no limit."""
 
     tokens: int | None = None
     micro_usd: int | None = None
+
+    @classmethod
+    def of(cls, config: RunConfig) -> Self:
+        """Return a run's budget; the smallest that it can have is one millionth of a dollar."""
+        usd = config.budget_usd
+        return cls(config.budget_tokens, None if usd is None else max(1, in_micro_usd(usd)))
 
     def is_spent(self, spent: Spent) -> bool:
         """Whether nothing is left."""
@@ -136,7 +149,7 @@ def spent_on(entry: Wire) -> Spent:
     if not isinstance(entry, TurnTaken):
         return Spent()
     usage = entry.reply.usage
-    return Spent(usage.input_tokens + usage.output_tokens, round((entry.reply.cost_usd or 0.0) * 1_000_000))
+    return Spent(usage.input_tokens + usage.output_tokens, in_micro_usd(entry.reply.cost_usd))
 
 
 class BlobStore(Protocol):

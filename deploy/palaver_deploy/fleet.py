@@ -1,14 +1,12 @@
 """Runs on a bus that others share: handed over, watched, written down, cancelled."""
 
 import asyncio
-import os
 import shlex
 import socket
 import sys
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from importlib.metadata import version
 from urllib.parse import urlsplit
 
 import click
@@ -19,6 +17,7 @@ from palaver_broker.board import Member, Queue, RunStatus
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.rollout import Plan
+from palaver_observability.files import replace_file, writing
 from palaver_observability.fleet import fleet_as_dict, fleet_table, print_fleet, waits_for
 from palaver_observability.folder import RunFolder
 from palaver_observability.logs import logging_to
@@ -30,6 +29,7 @@ from palaver_protocols.messages import EpisodeStarted
 from palaver_protocols.runs import RunConfig
 
 from .exits import after_signal, complain
+from .members import BEAT_S, myself
 from .options import print_json
 from .results import print_outcome
 from .stopping import run_until_stopped
@@ -41,14 +41,13 @@ PATIENCE_S = 5.0
 """How long a command waits for a bus that cannot be reached."""
 LOOK_S = 1.0
 """How often the screen is drawn anew."""
-BEAT_S = 5.0
 MARK = ".bus"
 """The file in a run folder that says which bus plays the run."""
 
 
 @asynccontextmanager
-async def _on_bus(url: str, patience_s: float | None = PATIENCE_S) -> AsyncIterator[tuple[RedisBroker, Board]]:
-    async with RedisBroker(url, name="palaver-cli", patience_s=patience_s) as broker:
+async def _on_bus(url: str) -> AsyncIterator[tuple[RedisBroker, Board]]:
+    async with RedisBroker(url, name="palaver-cli", patience_s=PATIENCE_S) as broker:
         yield broker, Board(broker.link)
 
 
@@ -88,7 +87,9 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
             done = folder.reconcile()
             owed = [opening for opening in plan.openings if opening.episode_id not in done]
             with watching(folder, len(plan.openings), watch) as hooks:
-                await _submit(board, broker, folder, owed, hooks)
+                await _submit(board, broker, folder, owed)
+                with writing(folder.path):
+                    replace_file(folder.path / MARK, f"{_place(url)}\n".encode())
                 recorder = Recorder(board, broker, on_record=lambda record: _notify(hooks, EpisodeRecorded(record)))
                 saying = asyncio.create_task(_say_what_is_missing(board, folder, hooks))
                 try:
@@ -97,7 +98,6 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
                     saying.cancel()
                     await asyncio.gather(saying, return_exceptions=True)
 
-    (folder.path / MARK).write_text(f"{_place(url)}\n")
     if stopped := run_until_stopped(session()):
         there = f"--broker {shlex.quote(_place(url))}"
         return complain(
@@ -108,9 +108,7 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
     return print_outcome(folder, sys.stdout, as_json=as_json)
 
 
-async def _submit(
-    board: Board, broker: RedisBroker, folder: RunFolder, owed: Sequence[EpisodeStarted], hooks: Sequence[Hook]
-) -> None:
+async def _submit(board: Board, broker: RedisBroker, folder: RunFolder, owed: Sequence[EpisodeStarted]) -> None:
     """Put on the board what a run still owes; half-played episodes go on where the folder's transcripts end."""
     begun = set(folder.episode_ids_with_logs())
     for opening in owed:
@@ -130,9 +128,9 @@ def _owner(folder: RunFolder) -> str:
 
 async def _say_what_is_missing(board: Board, folder: RunFolder, hooks: Sequence[Hook]) -> None:
     """Let it be known that we record, and show what the run waits for."""
-    name, since = _owner(folder), datetime.now(UTC)
+    name = _owner(folder)
+    me = myself("recorder", name, name, 1, {})(1)
     progress = next((hook for hook in hooks if isinstance(hook, Progress)), None)
-    me = Member("recorder", name, name, socket.gethostname(), os.getpid(), version("palaver"), 1, {}, since, 1)
     while True:
         await board.beat("recorder", me, 3 * BEAT_S)
         for status in await board.status(folder.config.run_id):

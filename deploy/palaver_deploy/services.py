@@ -8,7 +8,6 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from palaver_agents.journal import AgentJournal
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import resolve
 from palaver_broker.board import Kind, Member
-from palaver_broker.memory import MemoryBlobs
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.gate import RedisGate, gate_name
 from palaver_broker.redis.link import briefly
@@ -37,15 +35,13 @@ from palaver_observability.service_metrics import AgentMetrics, BusMetrics, Flee
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.events import Hook
 
+from .members import BEAT_S, myself
 from .models import open_agent
 from .options import Service
 from .session import environment
-from .stopping import stop_gracefully, until_asked
+from .stopping import stop_gracefully, until_stopped
 
 __all__ = ["serve_agent", "serve_gamemaster", "serve_recorder"]
-
-BEAT_S = 5.0
-"""How often a service says that it is alive; it is believed for three beats."""
 
 
 @dataclass(slots=True)
@@ -64,14 +60,17 @@ class _Station:
         return None if self.broker.connected else "the bus cannot be reached"
 
 
+def _bus(kind: Kind, service: Service) -> RedisBroker:
+    return RedisBroker(service.url, name=f"palaver-{kind}")
+
+
 @asynccontextmanager
-async def _station(kind: Kind, service: Service) -> AsyncIterator[_Station]:
+async def _station(kind: Kind, service: Service, broker: RedisBroker) -> AsyncIterator[_Station]:
     """Connect to the bus, and serve the pages.
 
     The pages come first: whoever starts services wants to know that one waits for its bus.
     """
     async with AsyncExitStack() as stack:
-        broker = RedisBroker(service.url, name=f"palaver-{kind}")
         station = _Station(broker, Board(broker.link), CollectorRegistry())
         build_info(station.registry)
         BusMetrics(station.registry, broker.counters)
@@ -112,22 +111,13 @@ async def _beat(board: Board, member: Callable[[], Member]) -> None:
         await asyncio.sleep(BEAT_S)
 
 
-def _myself(kind: Kind, name: str, consumer: str, concurrency: int, about: dict[str, Any]) -> Callable[[int], Member]:
-    """Return what makes this process's entry in the registry, given how much of it is busy."""
-    since = datetime.now(UTC)
-    said = version("palaver")
-    return lambda busy: Member(
-        kind, name, consumer, socket.gethostname(), os.getpid(), said, concurrency, about, since, busy
-    )
-
-
 def _run(work: Coroutine[Any, Any, None], service: Service) -> int:
     with (
         logging_to(sys.stderr, service.log_level, json=True),
         collector_spared(),
         asyncio.Runner(loop_factory=_quickest_loop()) as runner,
     ):
-        runner.run(until_asked(work))
+        runner.run(until_stopped(work))
     return 0
 
 
@@ -154,11 +144,11 @@ def serve_agent(
     folder = state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
     async def work() -> None:
-        await open_agent(str(name), MemoryBlobs(), environ).aclose()  # what cannot be asked is said before all else
         async with AsyncExitStack() as stack:
-            station = await stack.enter_async_context(_station("agent", service))
-            broker = station.broker
+            broker = _bus("agent", service)
+            # Before all else, so that an agent that cannot be asked waits for no bus.
             model = await stack.enter_async_context(open_agent(str(name), broker.blobs, environ))
+            station = await stack.enter_async_context(_station("agent", service, broker))
             journal = AgentJournal.open(folder, str(name))
             stack.push_async_callback(journal.aclose)
             metrics = AgentMetrics(station.registry)
@@ -186,8 +176,8 @@ def serve_agent(
                 gate=gate,
                 on_call=metrics,
             )
-            myself = _myself("agent", str(name), journal.consumer, concurrency, about)
-            await _work(station, lambda: myself(agent.busy), agent.run(), agent.drain, service.grace_s)
+            me = myself("agent", str(name), journal.consumer, concurrency, about)
+            await _work(station, lambda: me(agent.busy), agent.run(), agent.drain, service.grace_s)
 
     return _run(work(), service)
 
@@ -202,7 +192,7 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
     games = game_names()
 
     async def work() -> None:
-        async with _station("gamemaster", service) as station:
+        async with _station("gamemaster", service, _bus("gamemaster", service)) as station:
             fleet = FleetMetrics(station.registry)
             hooks: list[Hook] = [Metrics(station.registry), LogHook(structlog.get_logger())]
             master = GameMaster(
@@ -215,10 +205,10 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
                 lease_s=service.lease_s,
                 hooks=hooks,
             )
-            myself = _myself("gamemaster", name, name, episodes, {"games": games})
+            me = myself("gamemaster", name, name, episodes, {"games": games})
             watching = asyncio.create_task(_watch(station, fleet), name="fleet metrics")
             try:
-                await _work(station, lambda: myself(master.busy), master.run(), master.drain, service.grace_s)
+                await _work(station, lambda: me(master.busy), master.run(), master.drain, service.grace_s)
             finally:
                 watching.cancel()
                 await asyncio.gather(watching, return_exceptions=True)
@@ -248,10 +238,10 @@ def serve_recorder(service: Service, *, out: Path) -> int:
     place = out.absolute()
 
     async def work() -> None:
-        async with _station("recorder", service) as station:
+        async with _station("recorder", service, _bus("recorder", service)) as station:
             recorder = Recorder(station.board, station.broker)
             consumer = f"{socket.gethostname()}-{os.getpid()}"
-            myself = _myself("recorder", SERVICE, consumer, 0, {"out": str(place)})
+            me = myself("recorder", SERVICE, consumer, 0, {"out": str(place)})
 
             async def record() -> None:
                 """Record alone: two recorders with folders of their own would each get a part of a run."""
@@ -270,7 +260,7 @@ def serve_recorder(service: Service, *, out: Path) -> int:
                 serving.cancel()
 
             serving = asyncio.ensure_future(_until_cancelled(record()))
-            await _work(station, lambda: myself(recorder.busy), serving, stop, service.grace_s)
+            await _work(station, lambda: me(recorder.busy), serving, stop, service.grace_s)
 
     return _run(work(), service)
 

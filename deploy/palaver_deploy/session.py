@@ -9,7 +9,7 @@ from dotenv import dotenv_values
 
 from palaver_agents import AgentService
 from palaver_broker import Budget, Spent
-from palaver_broker.base import spent_on
+from palaver_broker.base import in_micro_usd, spent_on
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.engine import open_engine
@@ -63,8 +63,7 @@ async def play(
         return
     logs = _logs(game, folder, owed)
     broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=logs)
-    micro_usd = None if config.budget_usd is None else round(config.budget_usd * 1e6)
-    await broker.fund(config.run_id, Budget(config.budget_tokens, micro_usd), _spent(folder, done, logs.values()))
+    await broker.fund(config.run_id, Budget.of(config), _spent(folder, done, logs.values()))
 
     async def on_end(opening: EpisodeStarted, _: EpisodeEnded) -> None:
         log = episode_log(opening.run_id, opening.episode_id)
@@ -93,7 +92,7 @@ def _spent(folder: RunFolder, done: Collection[str], logs: Iterable[Sequence[Log
     """Add up what earlier processes have spent on a run: on episodes that are done, and on those that are owed."""
     records = [record for record in folder.records() if record.episode_id in done]
     tokens = sum(usage.input_tokens + usage.output_tokens for record in records for usage in record.usage.values())
-    micro_usd = sum(round((record.cost_usd or 0.0) * 1e6) for record in records)
+    micro_usd = sum(in_micro_usd(record.cost_usd) for record in records)
     begun = [spent_on(entry) for log in logs for entry in log]
     return Spent(tokens + sum(each.tokens for each in begun), micro_usd + sum(each.micro_usd for each in begun))
 

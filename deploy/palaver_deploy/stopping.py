@@ -5,7 +5,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from threading import current_thread, main_thread
 
-__all__ = ["run_until_stopped", "stop_gracefully", "until_asked"]
+__all__ = ["run_until_stopped", "stop_gracefully", "until_stopped"]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -18,10 +18,11 @@ def run_until_stopped(work: Coroutine[object, object, None]) -> signal.Signals |
     Returns:
         The signal that stopped it; None if it came to its end.
     """
-    return asyncio.run(_until_stopped(work))
+    return asyncio.run(until_stopped(work))
 
 
-async def _until_stopped(work: Coroutine[object, object, None]) -> signal.Signals | None:
+async def until_stopped(work: Coroutine[object, object, None]) -> signal.Signals | None:
+    """Do what :func:`run_until_stopped` does, in a loop that runs already."""
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
     caught: list[signal.Signals] = []
 
@@ -43,25 +44,6 @@ async def _until_stopped(work: Coroutine[object, object, None]) -> signal.Signal
         for signum in SIGNALS:
             loop.remove_signal_handler(signum)
     return caught[0] if caught else None
-
-
-async def until_asked(work: Coroutine[object, object, None]) -> None:
-    """Run a service that may be asked to stop while it is still getting ready: it is cancelled, and that is all."""
-    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
-    asked = False
-
-    def stop() -> None:
-        nonlocal asked
-        asked = True
-        task.cancel()
-
-    for signum in SIGNALS:
-        loop.add_signal_handler(signum, stop)
-    try:
-        await task
-    except asyncio.CancelledError:
-        if not asked:
-            raise
 
 
 async def stop_gracefully(work: Awaitable[None], drain: Callable[[], None], grace_s: float) -> None:

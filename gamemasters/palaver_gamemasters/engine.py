@@ -191,15 +191,14 @@ class Engine:
             requests = self._owed(table)
         except Exception as error:  # raised again below: what was answered is the truth, whatever the game makes of it
             bug = error
-        if self._hooks:
-            await self._commit(table, taken, requests, (delivery,), lambda: self._tell(table, request, reply, refused))
-        else:
-            await self._commit(table, taken, requests, (delivery,))
+        await self._commit(table, taken, requests, (delivery,), lambda: self._tell(table, request, reply, refused))
         if bug is not None:
             raise bug
 
     def _tell(self, table: Table, request: TurnRequest, reply: TurnReply, refused: int) -> None:
         """Notify of an answer that is in the log now."""
+        if not self._hooks:
+            return
         self._notify(TurnAnswered(request, reply))
         if not reply.parts or table.episode.refused > refused:
             self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))

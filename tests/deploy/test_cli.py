@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
-from palaver_deploy import cli, fleet
+from palaver_deploy import cli, fleet, words
 from palaver_deploy.cli import COMMANDS, exit_code
 from palaver_deploy.exits import explain
+from palaver_protocols import runs
 from palaver_protocols.errors import BrokerError, ProtocolError, RunError, UsageError
 from tests.deploy.conftest import Palaver
 
@@ -211,3 +212,7 @@ def test_a_bus_that_is_not_there_is_one_line(
 
 def test_exit_codes_are_numbers_for_whoever_calls_us() -> None:
     assert exit_code(["--version"]) == 0
+
+
+def test_what_may_change_on_the_way_is_the_same_for_the_command_line_and_for_runs() -> None:
+    assert set(words.HOW) == set(runs.HOW)

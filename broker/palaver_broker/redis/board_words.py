@@ -12,6 +12,7 @@ from palaver_protocols.codec import encode
 from palaver_protocols.messages import EpisodeStarted, Outcome
 from palaver_protocols.runs import RunConfig
 
+from ..base import Budget
 from ..board import Member, RunState, RunStatus
 
 __all__ = [
@@ -42,8 +43,7 @@ def read_config(raw: bytes) -> RunConfig:
 
 def word_run(config: RunConfig, spelling: bytes, recorder: str) -> list[str | bytes | int]:
     """Word a run for ``board_submit.lua``; an empty word is no bound."""
-    micro_usd = None if config.budget_usd is None else max(1, round(config.budget_usd * 1e6))
-    bounds = ("" if bound is None else bound for bound in (config.budget_tokens, micro_usd))
+    bounds = ("" if bound is None else bound for bound in Budget.of(config))
     return [config.run_id, spelling, config.game, config.priority, config.concurrency, recorder, *bounds]
 
 

@@ -3,19 +3,12 @@
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-__all__ = ["Proxy", "until"]
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Wait until something holds."""
-    while not holds():  # noqa: ASYNC110  # what is waited for here has no event
-        await asyncio.sleep(0.001)
+__all__ = ["Proxy"]
 
 
 class Proxy:

@@ -11,8 +11,9 @@ from structlog.testing import capture_logs
 from palaver_broker.redis import Link, Script, commands
 from palaver_broker.redis.errors import ReplyError
 from palaver_protocols.errors import BrokerError
-from tests.broker.redis.proxy import Proxy, until
+from tests.broker.redis.proxy import Proxy
 from tests.redis_server import RedisServer, fresh_bus
+from tests.support import until
 
 ECHO = Script("return {KEYS[1], ARGV[1]}")
 

@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 from palaver_broker.redis import Link
 from palaver_broker.redis.errors import ReplyError, code_of, refusal, trouble
 from palaver_protocols.errors import BrokerError
-from tests.broker.redis.proxy import until
 from tests.redis_server import RedisServer
+from tests.support import until
 
 PASSWORD = "hunter2"
 DENIED = b"-DENIED Redis is running in protected mode because protected mode is enabled and no password is set.\r\n"
