@@ -152,7 +152,8 @@ class Recorder:
         log = structlog.get_logger().bind(run_id=run_id, folder=str(path))
         try:
             if run_id not in self._runs:
-                folder = await asyncio.to_thread(RunFolder.create, path, status.config)
+                # Not in a thread: one that is left behind by a cancelled task would lock the folder for nobody.
+                folder = RunFolder.create(path, status.config)
                 self._runs[run_id] = _Run(folder, self._board, self._bus, self._on_record)
             await self._runs[run_id].drain()
             if _is_over(status):
