@@ -13,7 +13,8 @@ class Completion(NamedTuple):
     """What a model answered, and what it took.
 
     ``model`` is the name that the provider itself reports, which can be more exact than the one that was asked for.
-    ``cost_usd`` is None where the provider does not say.
+    ``cost_usd`` is None where neither the provider nor the price table says. ``sent`` is the SHA-256 of the bytes that
+    went to the provider, ``cached`` whether its answer came from a cache instead.
     """
 
     parts: tuple[Text | Image, ...]
@@ -22,6 +23,8 @@ class Completion(NamedTuple):
     finish_reason: FinishReason = "stop"
     usage: Usage = Usage()
     cost_usd: float | None = None
+    sent: str | None = None
+    cached: bool = False
 
     @property
     def text(self) -> str:

@@ -268,6 +268,8 @@ def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> Tu
             "usage": completion.usage,
             "latency_s": latency_s,
             "cost_usd": completion.cost_usd,
+            "sent": completion.sent,
+            "cached": completion.cached,
         }
     )
 

@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import ConfigDict, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen, Image, Text, text_of
-from palaver_protocols.errors import InstanceError, UsageError, first_problem
+from palaver_protocols.errors import InstanceError, PalaverError, UsageError, first_problem
 from palaver_protocols.messages import FinishReason, Player
 from palaver_protocols.transcript import Message
 
-__all__ = ["AnyGame", "Game", "GameOutcome", "Instance", "Options", "Reply", "Scores"]
+__all__ = ["AnyGame", "Game", "GameOutcome", "Instance", "Options", "Read", "Reply", "Scores", "UnreadableGradeError"]
 
 GameOutcome = Literal["solved", "failed", "aborted", "crashed"]
 """How a game can end by its own rules (the engine adds ``error`` and ``budget``)."""
@@ -55,6 +55,19 @@ class Reply:
     def text(self) -> str:
         """The text parts, joined by newlines."""
         return text_of(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a game made of a grader's answer: how the episode ended, its measures, and what was read, as plain JSON."""
+
+    outcome: GameOutcome
+    scores: Scores
+    detail: JsonValue = None
+
+
+class UnreadableGradeError(PalaverError):
+    """A grader's answer cannot be used. ``message`` tells the grader what is wrong with it."""
 
 
 StateT = TypeVar("StateT")
@@ -159,6 +172,43 @@ class Game(ABC, Generic[StateT, OptionsT]):
     def refused(self, state: StateT) -> int:
         """Return how many replies the game has refused so far because they broke its format rules."""
         return 0
+
+    def progress(self, state: StateT) -> float | None:
+        """Return how far the episode has come, on any rising scale; None where the game cannot tell before the end.
+
+        A relay that waits for a stall (``A@stall:6>B``) looks at it after every turn.
+        """
+        return None
+
+    def split(self, state: StateT, seat: str, members: int) -> tuple[tuple[Message, ...], ...]:
+        """Divide what a seat is shown among a team whose members hold a part each (``show=split``).
+
+        Returns:
+            What the lead is shown, then what each member is shown: views of the whole seat, dialogue included.
+
+        Raises:
+            UsageError: this game has no such division, or not for so many.
+        """
+        raise UsageError(f"{self.name} cannot divide a seat's view", mend="use show=all or show=nothing")
+
+    def grading_view(self, state: StateT) -> tuple[Message, ...]:
+        """Return what a model is shown that is to grade the episode; nothing where the rules suffice."""
+        return ()
+
+    def read_grade(self, state: StateT, text: str) -> Read:
+        """Make sense of what a grading model answered to :meth:`grading_view`.
+
+        Raises:
+            UnreadableGradeError: it cannot be used; says what is wrong with it, for the model to mend.
+        """
+        raise UnreadableGradeError(f"{self.name} has no grading model")
+
+    def published(self) -> Mapping[str, Any]:
+        """Return the published figures of the game's study, for reports to set beside ours; empty where there are none.
+
+        Keys: ``study`` and ``source`` (str), and tables whose keys the game's README explains.
+        """
+        return {}
 
     @abstractmethod
     def players(self) -> Mapping[str, Player]:

@@ -1,7 +1,7 @@
 """The typed messages of the bus and of the episode log: pydantic models, JSON on the wire.
 
 Two kinds travel between services: a :class:`TurnRequest` to an agent's inbox, and a :class:`TurnReply` or
-:class:`TurnFailure` from its outbox. Three make up the log of an episode, which is the only truth about it:
+:class:`TurnFailure` from its outbox. Five make up the log of an episode, which is the only truth about it:
 :class:`EpisodeStarted`, :class:`TurnTaken` and :class:`EpisodeEnded`. The state of a game is a fold over that log.
 
 Every message names its version, ``MAJOR.MINOR``. Unknown fields are tolerated (a newer minor version may add some), an
@@ -26,6 +26,7 @@ from .transcript import Message
 __all__ = [
     "OWED",
     "VERSION",
+    "Aside",
     "BusMessage",
     "EpisodeEnded",
     "EpisodeStarted",
@@ -33,9 +34,12 @@ __all__ = [
     "LogEntry",
     "Outcome",
     "Player",
+    "Role",
     "RoleProtocol",
     "Sampling",
+    "SeatChanged",
     "SeatFiller",
+    "Segment",
     "TurnFailure",
     "TurnReply",
     "TurnRequest",
@@ -53,6 +57,10 @@ RoleProtocol = Literal["prefixes", "user", "transcript"]
 """How a dialogue becomes a provider's messages (The Collaboration Gap, appendix A.2)."""
 
 FinishReason = Literal["stop", "length", "refusal", "content_filter", "other"]
+
+Role = Literal["player", "lead", "member", "leaver"]
+"""What a request wants of an agent: to speak for a seat, alone or as the lead of a team; to answer its lead; or, as it
+leaves a seat, to sum up for who comes next."""
 
 Outcome = Literal["solved", "failed", "aborted", "crashed", "error", "budget"]
 """How an episode ended.
@@ -76,11 +84,16 @@ class Sampling(Frozen):
 
 
 class Usage(Frozen):
-    """Tokens of one turn or of many. ``output_tokens`` includes ``reasoning_tokens``, as providers bill them."""
+    """Tokens of one turn or of many.
+
+    ``output_tokens`` includes ``reasoning_tokens``, and ``input_tokens`` includes ``cached_tokens`` (those that the
+    provider had seen before and bills at a lower price), as providers bill them.
+    """
 
     input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt = 0
     reasoning_tokens: NonNegativeInt = 0
+    cached_tokens: NonNegativeInt = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add two counts field by field."""
@@ -88,15 +101,21 @@ class Usage(Frozen):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
         )
 
 
 class SeatFiller(Frozen):
-    """An agent behind a seat, from a turn of the episode on (a relay has several)."""
+    """An agent behind a seat, from a turn of the episode on (a relay has several).
+
+    ``when`` is the rule by which it comes in, where that is no fixed turn (``stall:3``, ``tokens:5000``, ``usd:0.5``,
+    ``hand``); ``from_turn`` is None until it has come in. ``model`` is what its provider calls the model.
+    """
 
     agent: str
     model: str | None = None
-    from_turn: NonNegativeInt = 0
+    from_turn: NonNegativeInt | None = 0
+    when: str | None = None
 
 
 class Wire(Frozen):
@@ -110,8 +129,10 @@ class Wire(Frozen):
 class TurnRequest(Wire):
     """One question to one seat, with all that the seat may see.
 
-    ``partners`` are the other seats that it talks with (none: it talks with the game alone). ``seed`` is for agents
-    that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked, and are no part of the key.
+    ``partners`` are the others that it talks with, seats and, in a team, the lead or the members (none: it talks with
+    the game alone). ``role`` is what is wanted of it, ``members`` whom a lead may consult before it speaks for its
+    seat. ``seed`` is for agents that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked,
+    and are no part of the key.
     """
 
     type: Literal["turn.request"] = "turn.request"
@@ -123,6 +144,8 @@ class TurnRequest(Wire):
     seat: str
     agent: str
     partners: tuple[str, ...] = ()
+    role: Role = "player"
+    members: tuple[str, ...] = ()
     protocol: RoleProtocol = "prefixes"
     sampling: Sampling = Sampling()
     seed: NonNegativeInt = 0
@@ -135,6 +158,7 @@ class TurnReply(Wire):
     """An agent's answer. ``key``, ``run_id``, ``episode_id``, ``turn`` and ``seat`` are those of the request.
 
     ``latency_s`` is the time the model took, in seconds; ``model`` is the name that the provider itself reports.
+    ``sent`` is the SHA-256 of the bytes that the provider was sent, ``cached`` whether its answer came from a cache.
     """
 
     type: Literal["turn.reply"] = "turn.reply"
@@ -150,6 +174,8 @@ class TurnReply(Wire):
     usage: Usage = Usage()
     latency_s: Annotated[NonNegativeFloat, Field(allow_inf_nan=False)] = 0.0
     cost_usd: NonNegativeFloat | None = None
+    sent: str | None = None
+    cached: bool = False
 
     @property
     def text(self) -> str:
@@ -173,7 +199,11 @@ class TurnFailure(Wire):
 
 
 class EpisodeStarted(Wire):
-    """The first entry of an episode's log: everything needed to play it."""
+    """The first entry of an episode's log: everything needed to play it.
+
+    ``handoff`` says what an agent that takes over a seat is shown of what was said before: ``all``, ``last:M``,
+    ``summary`` or ``nothing``.
+    """
 
     type: Literal["episode.started"] = "episode.started"
     run_id: str
@@ -187,6 +217,7 @@ class EpisodeStarted(Wire):
     seats: dict[str, tuple[SeatFiller, ...]]
     protocol: RoleProtocol = "prefixes"
     sampling: Sampling = Sampling()
+    handoff: str = "all"
     at: AwareDatetime
 
 
@@ -194,28 +225,74 @@ class TurnTaken(Wire):
     """A reply, made durable before it is used.
 
     ``prompts`` are the game's own messages (task, rules, feedback) that this turn was the first to show to the seat, so
-    that a log reads as a dialogue; replaying the log gives them again.
+    that a log reads as a dialogue; replaying the log gives them again. ``copied_from`` names the episode
+    (``RUN/EPISODE``) that a frozen turn was taken from, to the letter; it was paid for there.
     """
 
     type: Literal["turn.taken"] = "turn.taken"
     prompts: tuple[Message, ...] = ()
     reply: TurnReply
+    copied_from: str | None = None
     at: AwareDatetime
 
 
+class Aside(Wire):
+    """What was said behind a seat, durable like a turn: no other seat and no game ever hears of it.
+
+    ``seat`` is the seat behind which it was said; ``reply.seat`` is who said it (the seat itself for its lead,
+    ``member_1`` for a member); ``audience`` is who heard it, ``kind`` what it was: a lead's question to members, a
+    member's answer, or what a leaving agent left to its successor.
+    """
+
+    type: Literal["aside"] = "aside"
+    seat: str
+    kind: Literal["question", "answer", "summary"]
+    audience: tuple[str, ...] = ()
+    reply: TurnReply
+    copied_from: str | None = None
+    at: AwareDatetime
+
+
+class SeatChanged(Wire):
+    """Somebody has put another agent behind a seat, by hand, from the next turn of the seat on."""
+
+    type: Literal["seat.changed"] = "seat.changed"
+    seat: str
+    agent: str
+    at: AwareDatetime
+
+
+class Segment(Frozen):
+    """A stretch of an episode between two handoffs.
+
+    ``agents`` is who filled each seat, ``from_turn`` and ``until_turn`` (exclusive) are turns of the episode,
+    ``scores`` are the game's measures as they stood when it ended.
+    """
+
+    agents: dict[str, str]
+    from_turn: NonNegativeInt
+    until_turn: NonNegativeInt
+    scores: dict[str, float | None] = {}
+
+
 class EpisodeEnded(Wire):
-    """How the episode ended. Not final where the outcome is ``error`` or ``budget``: it may be taken up again."""
+    """How the episode ended. Not final where the outcome is ``error`` or ``budget``: it may be taken up again.
+
+    ``segments`` tells what was reached by whom, where agents changed on the way; else it is empty.
+    """
 
     type: Literal["episode.ended"] = "episode.ended"
     outcome: Outcome
     scores: dict[str, float | None] = {}
+    segments: tuple[Segment, ...] = ()
     error: str | None = None
     at: AwareDatetime
 
 
-LogEntry = Annotated[EpisodeStarted | TurnTaken | EpisodeEnded, Field(discriminator="type")]
+LogEntry = Annotated[EpisodeStarted | TurnTaken | Aside | SeatChanged | EpisodeEnded, Field(discriminator="type")]
 BusMessage = Annotated[
-    TurnRequest | TurnReply | TurnFailure | EpisodeStarted | TurnTaken | EpisodeEnded, Field(discriminator="type")
+    TurnRequest | TurnReply | TurnFailure | EpisodeStarted | TurnTaken | Aside | SeatChanged | EpisodeEnded,
+    Field(discriminator="type"),
 ]
 
 Player = Callable[[TurnRequest], str]

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from .content import Frozen
-from .messages import Outcome, RoleProtocol, Sampling, SeatFiller, Usage
+from .messages import Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
 
-__all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "RunConfig"]
+__all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
 
 HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget_usd")
 """What of a configuration says how a run is played, and nothing of what is played: it may change on the way."""
@@ -15,11 +15,22 @@ HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget
 RECORD_SCHEMA = "palaver.episode/1.0"
 
 
+class Prefix(Frozen):
+    """What is frozen at the beginning of every episode: its first ``turns`` turns, as they were said in another run."""
+
+    folder: str
+    run_id: str
+    turns: PositiveInt
+
+
 class RunConfig(Frozen):
     """A run: many episodes of one configuration. Together with the code it determines every instance and request key.
 
     ``agents`` holds one name for every seat, or one for all of them (self-play). ``options`` are the game's own
-    (``--set``). ``timeout_s`` (seconds) bounds one try at one turn, ``tries`` the number of tries.
+    (``--set``). ``handoff`` says what an agent that takes over a seat is shown of what was said before: ``all``,
+    ``last:M`` messages, ``summary`` (written by the agent that leaves) or ``nothing``. ``prefix`` names the run whose
+    first turns every episode begins with. ``timeout_s`` (seconds) bounds one try at one turn, ``tries`` the number of
+    tries.
 
     Where runs share a bus, those of a higher ``priority`` go first. ``budget_tokens`` (input and output, all seats) and
     ``budget_usd`` (US dollars) bound what the whole run may spend; None sets no bound.
@@ -33,6 +44,8 @@ class RunConfig(Frozen):
     options: dict[str, JsonValue] = {}
     protocol: RoleProtocol = "prefixes"
     sampling: Sampling = Sampling()
+    handoff: Annotated[str, Field(pattern=r"^(all|nothing|summary|last:[1-9]\d*)$")] = "all"
+    prefix: Prefix | None = None
     concurrency: PositiveInt = 64
     timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
     tries: PositiveInt = 5
@@ -46,8 +59,33 @@ class RunConfig(Frozen):
         return self.model_dump(exclude=how) == other.model_dump(exclude=how)
 
 
+class Grading(Frozen):
+    """What a grader made of an episode.
+
+    ``grader`` is ``rules`` for the game's own reading, else an agent's name. ``votes`` are the scores of each vote
+    that could be used, ``ungraded`` counts the votes that could not, ``scores`` is the majority: empty where no vote
+    could be used. ``detail`` is what the grader read, in the game's own terms.
+    """
+
+    grader: str
+    scores: dict[str, float | None] = {}
+    votes: tuple[dict[str, float | None], ...] = ()
+    ungraded: NonNegativeInt = 0
+    reason: str | None = None
+    detail: JsonValue = None
+    usage: Usage = Usage()
+    cost_usd: NonNegativeFloat | None = None
+
+
 class EpisodeRecord(Frozen):
-    """One line of ``episodes.jsonl``: what an episode came to. ``latency_s`` sums the time that models took."""
+    """One line of ``episodes.jsonl``: what an episode came to. ``latency_s`` sums the time that models took.
+
+    ``usage`` of a seat includes what was said behind it (teams, summaries); frozen turns, which were paid for in
+    another run, are left out of usage, cost and latency. ``asides`` counts what was said behind seats, ``frozen`` the
+    frozen turns, of which ``prefix_sha256`` is the digest. ``message_tokens`` are the tokens of each
+    message of a seat, thinking left out. ``gradings`` holds what each grader made of the episode;
+    where models were asked, ``scores`` are those of the last one.
+    """
 
     # the field is `schema` in the file, a name that pydantic keeps for itself
     model_config = ConfigDict(serialize_by_alias=True)
@@ -64,6 +102,12 @@ class EpisodeRecord(Frozen):
     outcome: Outcome
     scores: dict[str, float | None]
     turns: NonNegativeInt
+    asides: NonNegativeInt = 0
+    frozen: NonNegativeInt = 0
+    prefix_sha256: str | None = None
+    segments: tuple[Segment, ...] = ()
+    message_tokens: dict[str, tuple[NonNegativeInt, ...]] = {}
+    gradings: tuple[Grading, ...] = ()
     usage: dict[str, Usage]
     latency_s: NonNegativeFloat
     cost_usd: NonNegativeFloat | None

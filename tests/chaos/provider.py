@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from tests.agents.openai_server import completion
+from tests.agents.providers.openai_server import completion
 
 __all__ = ["NOBODY", "SAID", "Call", "Provider", "Said", "said_in"]
 

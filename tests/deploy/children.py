@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.agents.openai_server import OpenAIServer, completion
+from tests.agents.providers.openai_server import OpenAIServer, completion
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from palaver_observability.folder import RunFolder
-from tests.agents.openai_server import OpenAIServer, error_answer
+from tests.agents.providers.openai_server import OpenAIServer, error_answer
 from tests.deploy.children import Oracle, asked, child, lines, logs, taken, until_taken
 from tests.deploy.conftest import Palaver
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from palaver_observability.folder import RunFolder
-from tests.agents.openai_server import OpenAIServer, completion, json_answer
+from tests.agents.providers.openai_server import OpenAIServer, completion, json_answer
 from tests.deploy.children import Oracle, asked, child, lines
 from tests.deploy.conftest import Palaver
 
@@ -133,7 +133,7 @@ def test_the_sdk_is_missed_before_anything_is_written(
     palaver: Palaver, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "palaver_agents.openai_compatible", raising=False)
+    monkeypatch.delitem(sys.modules, "palaver_agents.providers.openai_compatible", raising=False)
 
     said = palaver("run", "maze", "-a", "vllm/x")
 

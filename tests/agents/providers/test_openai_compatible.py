@@ -15,17 +15,17 @@ from PIL import Image as Pillow
 
 from palaver_agents.model import Completion
 from palaver_agents.names import parse_agent
-from palaver_agents.openai_compatible import OpenAICompatible
-from palaver_agents.openai_errors import retry_after_s
 from palaver_agents.providers import resolve
+from palaver_agents.providers.failures import retry_after_s
+from palaver_agents.providers.openai_compatible import OpenAICompatible
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import AgentError
 from palaver_protocols.messages import Sampling, Usage
 from palaver_protocols.roles import GO_BETWEEN
 from palaver_protocols.transcript import Message
-from tests.agents import openai_server as wire
-from tests.agents.openai_server import OpenAIServer, completion, error_answer, json_answer, text_answer
+from tests.agents.providers import openai_server as wire
+from tests.agents.providers.openai_server import OpenAIServer, completion, error_answer, json_answer, text_answer
 from tests.support import NOON, a_request
 
 KEY = "sk-test-0123456789abcdef"

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from palaver_agents.endpoint import Endpoint
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import PROVIDERS, open_model, resolve
+from palaver_agents.providers.endpoint import Endpoint
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.errors import UsageError
 from palaver_protocols.quirks import OPENAI, Quirks
@@ -102,6 +102,6 @@ async def test_a_name_opens_a_model() -> None:
 
 def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "palaver_agents.openai_compatible", raising=False)
+    monkeypatch.delitem(sys.modules, "palaver_agents.providers.openai_compatible", raising=False)
     with pytest.raises(UsageError, match=r"openai/m needs the openai package: .*\(pip install 'palaver\[openai\]'\)"):
         open_model(parse_agent("openai/m"), blobs=MemoryBlobs(), environ=KEYS)

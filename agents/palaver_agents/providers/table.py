@@ -11,9 +11,9 @@ from palaver_broker import BlobStore
 from palaver_protocols.errors import UsageError
 from palaver_protocols.quirks import OPENAI, Quirks
 
+from ..model import Model
+from ..names import AgentName, checked_url
 from .endpoint import Endpoint
-from .model import Model
-from .names import AgentName, checked_url
 
 __all__ = ["PROVIDERS", "Provider", "open_model", "resolve"]
 

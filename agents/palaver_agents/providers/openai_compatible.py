@@ -21,9 +21,10 @@ from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage, render
 
+from ..model import Completion, Model
 from .endpoint import Endpoint
-from .model import Completion, Model
-from .openai_errors import failure, our_errors, sentence_in
+from .failures import failure, sentence_in
+from .openai_errors import our_errors
 
 __all__ = ["OpenAICompatible"]
 

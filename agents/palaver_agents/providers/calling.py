@@ -1,0 +1,115 @@
+"""What calls to all providers have in common: one call, one try, one whole answer, counted and priced.
+
+A provider's module says how a question is written in its wire format, how it is sent through the official SDK, and how
+the answer is read. Retries are the engine's business, and the SDKs' own are off; answers are not streamed, since a turn
+is used only when it is complete.
+"""
+
+import asyncio
+import hashlib
+from abc import abstractmethod
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
+
+from palaver_broker import BlobStore
+from palaver_protocols.content import Image
+from palaver_protocols.errors import AgentError, BrokerError
+from palaver_protocols.messages import Sampling, TurnRequest
+from palaver_protocols.roles import ChatMessage, render
+
+from ..model import Completion, Model
+from .endpoint import Endpoint
+
+__all__ = ["Exchange", "ProviderModel", "Vault"]
+
+
+class Exchange(NamedTuple):
+    """The very bytes that were sent to a provider, and those that came back."""
+
+    sent: bytes
+    received: bytes
+
+
+class Vault(Protocol):
+    """Where exchanges are kept: so that a question that was answered is free, and an auditor can see what was sent."""
+
+    async def look_up(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest) -> Exchange | None:
+        """Return the exchange of an earlier call for this very question, if there is one."""
+        ...
+
+    async def keep(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest, exchange: Exchange) -> None:
+        """Keep an exchange whose answer could be used."""
+        ...
+
+
+class ProviderModel(Model):
+    """A model of a provider.
+
+    Args:
+        endpoint: where it is and what it accepts (see :func:`palaver_agents.providers.resolve`).
+        blobs: where the pictures are that views refer to.
+        vault: where exchanges are kept, if anywhere.
+    """
+
+    def __init__(self, endpoint: Endpoint, *, blobs: BlobStore, vault: Vault | None = None) -> None:
+        self.provider = endpoint.provider
+        self._endpoint = endpoint
+        self._blobs = blobs
+        self._vault = vault
+
+    async def complete(self, request: TurnRequest) -> Completion:
+        """Ask the model; see :meth:`palaver_agents.model.Model.complete`."""
+        endpoint = self._endpoint
+        messages = render(
+            request.view,
+            seat=request.seat,
+            partners=request.partners,
+            protocol=request.protocol,
+            quirks=endpoint.quirks,
+        )
+        body = await self._body(messages, request.sampling)
+        kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
+        if kept is not None:
+            return self._read(kept.received)._replace(cost_usd=0.0, sent=_digest(kept.sent), cached=True)
+        with self._our_errors(request.timeout_s):
+            # The SDKs' own timeouts start anew with every byte.
+            async with asyncio.timeout(request.timeout_s):
+                exchange = await self._send(body, request)
+        completion = self._read(exchange.received)
+        if self._vault and completion.finish_reason != "content_filter":  # another try may pass the filter
+            await self._vault.keep(endpoint, body, request, exchange)
+        cost = completion.cost_usd
+        if cost is None and endpoint.price is not None:
+            cost = endpoint.price.of(completion.usage)
+        return completion._replace(cost_usd=cost, sent=_digest(exchange.sent))
+
+    @abstractmethod
+    async def _body(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> dict[str, Any]:
+        """Write a question in the provider's wire format, as plain JSON values, pictures included."""
+
+    @abstractmethod
+    async def _send(self, body: dict[str, Any], request: TurnRequest) -> Exchange:
+        """Send a question, once, within ``request.timeout_s`` seconds."""
+
+    @abstractmethod
+    def _read(self, received: bytes) -> Completion:
+        """Read an answer that came with a status of success, which does not make it one.
+
+        Raises:
+            AgentError: it is none.
+        """
+
+    @abstractmethod
+    def _our_errors(self, timeout_s: float) -> AbstractContextManager[None]:
+        """Let no exception of the SDK get past: each becomes an :class:`AgentError`."""
+
+    async def _picture(self, image: Image) -> bytes:
+        """Fetch a picture's bytes."""
+        try:
+            return image.data if image.data is not None else await self._blobs.get(image.sha256)
+        except BrokerError as error:
+            raise AgentError(f"a picture cannot be had: {error}", code="no_picture", retryable=True) from error
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,128 @@
+"""What goes wrong at providers, whoever they are: one table of codes, one line for people, no secrets in it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from math import isfinite
+
+import aiohttp
+
+from palaver_protocols.errors import AgentError
+
+from .endpoint import Endpoint
+
+__all__ = ["MAY_PASS", "TOO_LONG", "code_of", "failure", "lost", "retry_after_s", "sentence_in"]
+
+BY_STATUS = {
+    401: "auth",
+    402: "quota",
+    403: "auth",
+    404: "unknown_model",
+    408: "server",
+    409: "server",
+    413: "context_length",
+    429: "rate_limited",
+    529: "overloaded",
+}
+MAY_PASS = {
+    "bad_response",
+    "disconnected",
+    "no_picture",
+    "overloaded",
+    "rate_limited",
+    "server",
+    "timeout",
+    "unreachable",
+}
+"""The errors for which asking again may help."""
+
+TOO_LONG = re.compile(
+    r"(maximum|available|model's) context|context (length|window|size)|prompt is too long|input token count",
+    re.IGNORECASE,
+)
+SECRET = re.compile(r"\b(sk|sess|key|AIza)-?[\w*.-]{6,}")
+"""Keys as providers quote them back, half masked."""
+
+
+def failure(endpoint: Endpoint, said: str, code: str, mend: str = "", wait_s: float | None = None) -> AgentError:
+    """Make an error of a code; whether asking again may help follows from it."""
+    may_pass = code in MAY_PASS
+    return AgentError(
+        _line(endpoint, said), code=code, retryable=may_pass, retry_after_s=wait_s if may_pass else None, mend=mend
+    )
+
+
+def code_of(status: int, said: str) -> str:
+    """Sort an answer that is an error by its HTTP status, and by what it says where the status does not tell."""
+    if status in BY_STATUS:
+        return BY_STATUS[status]
+    if status >= 500:
+        return "server"
+    return "context_length" if TOO_LONG.search(said) else "bad_request"
+
+
+def lost(endpoint: Endpoint, error: Exception, timeout_s: float) -> AgentError:
+    """Say how a connection failed. Only the innermost cause knows: SDKs call all of them timeouts."""
+    causes = [error, *_causes(error)]
+    said = next((str(cause) for cause in reversed(causes) if str(cause)), type(error).__name__)
+    if any(isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError) for cause in causes):
+        return failure(endpoint, f"{endpoint.base_url} cannot be reached: {said}", "unreachable")
+    if any(isinstance(cause, TimeoutError) for cause in causes):
+        return failure(endpoint, f"no answer within {timeout_s:g} s", "timeout")
+    if any(isinstance(cause, aiohttp.ClientResponseError) for cause in causes):
+        return failure(endpoint, f"{endpoint.base_url} does not speak HTTP: {said}", "bad_response")
+    return failure(endpoint, f"the connection to {endpoint.base_url} broke: {said}", "disconnected")
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Return how long a provider asks us to wait (seconds), from ``retry-after-ms`` or ``retry-after``; None if not.
+
+    Args:
+        headers: of the answer; names in lower case, or without regard to case.
+        now: with a time zone, for a ``retry-after`` that names a date.
+    """
+    milliseconds = _number(headers.get("retry-after-ms", ""))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    wait = headers.get("retry-after", "")
+    seconds = _number(wait)
+    if seconds is not None:
+        return seconds
+    try:
+        until = parsedate_to_datetime(wait)
+    except ValueError:
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return max(0.0, number) if isfinite(number) else None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    while (cause := error.__cause__) is not None:
+        yield (error := cause)
+
+
+def sentence_in(body: object) -> str:
+    """Find the sentence in an error's body, whichever of the known shapes it has."""
+    if not isinstance(body, Mapping):
+        return str(body or "it does not say why")
+    said = sentence_in(body.get("message") or body.get("error") or body.get("detail"))
+    metadata = body.get("metadata")
+    # OpenRouter says "Provider returned error", and here what the provider returned.
+    raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
+    return f"{said}: {raw}" if raw else said
+
+
+def _line(endpoint: Endpoint, said: str) -> str:
+    """Name the model, and say it in one line, without secrets."""
+    hidden = said.replace(endpoint.key, "***") if endpoint.key else said
+    line = " ".join(SECRET.sub("***", hidden).split())
+    short = line if len(line) <= 300 else f"{line[:200]} ... {line[-90:]}"
+    return f"{endpoint.provider}/{endpoint.model}: {short}"
