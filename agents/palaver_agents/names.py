@@ -6,26 +6,30 @@ provider is reached is the business of :mod:`palaver_agents.providers`, and whic
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 from urllib.parse import urlsplit
 
 from palaver_protocols.errors import UsageError
+from palaver_protocols.seating import leaves, read_seat, relay_of, split_top
 
-__all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url", "parse_agent", "parse_agents"]
+__all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url", "parse_agent", "parse_seats"]
 
 Kind = Literal["script", "model", "replay"]
+"""What stands behind one agent's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form that a name can take. ``kind`` is None where this version cannot play it yet."""
+    """One form that a name can take.
+
+    ``kind`` is None where this version cannot play it yet, and ``seat`` where several agents fill a seat together.
+    """
 
     shape: str
     summary: str
-    kind: Kind | None = None
+    kind: Kind | Literal["seat"] | None = None
 
 
 FORMS: dict[str, Form] = {
@@ -34,20 +38,24 @@ FORMS: dict[str, Form] = {
     "optimal": Form("optimal", "best play, in games that know it", "script"),
     "replay": Form("replay/FILE", "the replies that a replay file holds", "replay"),
     "openai": Form("openai/MODEL[@URL]", "a model of OpenAI, or of any server that speaks its protocol", "model"),
+    "anthropic": Form("anthropic/MODEL[@URL]", "a model of Anthropic", "model"),
+    "google": Form("google/MODEL[@URL]", "a model of Google", "model"),
+    "xai": Form("xai/MODEL[@URL]", "a model of xAI", "model"),
+    "deepseek": Form("deepseek/MODEL[@URL]", "a model of DeepSeek", "model"),
+    "mistral": Form("mistral/MODEL[@URL]", "a model of Mistral", "model"),
+    "cohere": Form("cohere/MODEL[@URL]", "a model of Cohere", "model"),
+    "moonshot": Form("moonshot/MODEL[@URL]", "a model of Moonshot", "model"),
     "openrouter": Form("openrouter/VENDOR/MODEL", "a model behind OpenRouter", "model"),
     "vllm": Form("vllm/MODEL[@URL]", "a model that vLLM serves (http://localhost:8000)", "model"),
     "ollama": Form("ollama/MODEL[@URL]", "a model that Ollama serves (http://localhost:11434)", "model"),
-    "anthropic": Form("anthropic/MODEL", "a model of Anthropic"),
-    "google": Form("google/MODEL", "a model of Google"),
     "human": Form("human", "a person at a keyboard"),
     "bus": Form("bus/NAME", "an agent that is on the bus already"),
     "a2a": Form("a2a/URL", "an agent that speaks A2A"),
-    "relay": Form("A@N>B", "A for the first N turns of the episode, then B"),
-    "team": Form("team(lead=A,members=B+C)", "a lead that consults members privately"),
+    "relay": Form("A@N>B", "A for the first N turns, then B; or A@stall:N>B, @tokens:N>, @usd:N>", "seat"),
+    "team": Form("team(lead=A,members=B+C)", "a lead that consults members privately", "seat"),
 }
 """Every form of name, by the word that it begins with; the last two are built of other names."""
 
-_RELAY = re.compile(r"@\d+>")
 _URL_MARK = re.compile(r"@(?=https?://)")
 _SEE = "see `palaver list agents`"
 
@@ -71,13 +79,24 @@ class AgentName:
         return head + self.model + (f"@{self.base_url}" if self.base_url else "")
 
 
-def parse_agents(text: str) -> tuple[AgentName, ...]:
-    """Read names separated by commas; a comma within parentheses belongs to the name.
+def parse_seats(text: str) -> tuple[str, ...]:
+    """Read who fills the seats, separated by commas: agents, relays and teams (:mod:`palaver_protocols.seating`).
+
+    Returns:
+        One text a seat, without needless blanks.
 
     Raises:
-        UsageError: one of them cannot be read, or is of a kind that this version cannot play.
+        UsageError: one of them cannot be read, or names an agent that this version cannot play.
     """
-    return tuple(parse_agent(part) for part in _split(text))
+    return tuple(_seat(part) for part in split_top(text, ","))
+
+
+def _seat(text: str) -> str:
+    fillers = read_seat(text)
+    for filler in fillers:
+        for leaf in leaves(filler.agent):
+            parse_agent(leaf)
+    return relay_of(fillers)
 
 
 def parse_agent(text: str) -> AgentName:
@@ -92,15 +111,13 @@ def parse_agent(text: str) -> AgentName:
         raise UsageError("an agent's name is empty", mend=_SEE)
     if not name.isprintable():
         raise UsageError(f"the agent {name!r} has a character that cannot be seen", mend="type the name by hand")
-    if _RELAY.search(name):
-        raise _not_built_in(name, "relay")
-    if name.startswith("team("):
-        raise _not_built_in(name, "team")
     if head not in FORMS:
         raise _unknown(name, head, rest)
     kind = FORMS[head].kind
     if kind is None:
         raise _not_built_in(name, head)
+    if kind == "seat":
+        raise UsageError(f"the agent {name!r} does not read {FORMS[head].shape}", mend=_SEE)
     if kind == "script" and not slash:
         return AgentName("script", head)
     if not rest or (kind == "script" and head != "scripted"):
@@ -144,21 +161,6 @@ def checked_url(url: str) -> str:
     if split.scheme not in ("http", "https") or not split.hostname or port == 0:
         raise UsageError(f"the URL of an agent, {url!r}, names no server", mend=mend)
     return url
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yield what lies between commas outside parentheses."""
-    depth, start = 0, 0
-    for at, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth < 0:
-            break
-        if character == "," and depth == 0:
-            yield text[start:at]
-            start = at + 1
-    if depth != 0:
-        raise UsageError(f"the parentheses in {text!r} do not match", mend="write team(lead=A,members=B+C)")
-    yield text[start:]
 
 
 def _not_built_in(name: str, word: str) -> UsageError:

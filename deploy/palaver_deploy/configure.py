@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from palaver_agents.names import parse_agents
+from palaver_agents.names import parse_seats
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import Plan, plan
@@ -72,7 +72,7 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
     if not run_id:
         raise UsageError(f"{folder} cannot be a run folder", mend="give a new folder")
     game = load_game(words["game"])
-    agents = tuple(map(str, parse_agents(_agents(words.get("agents")))))
+    agents = parse_seats(_agents(words.get("agents")))
     options = game.configure(words["options"]).model_dump(mode="json")
     return game, _checked({**words, "run_id": run_id, "agents": agents, "options": options})
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.messages import OWED, Outcome, SeatFiller, Usage
+from palaver_protocols.messages import OWED, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord
+from palaver_protocols.seating import relay_of
 
 __all__ = ["Estimate", "Row", "estimate", "summarize"]
 
@@ -62,7 +63,7 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
     """
     groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
     for record in records:
-        agents = tuple(_label(fillers) for fillers in record.seats.values())
+        agents = tuple(relay_of(fillers) for fillers in record.seats.values())
         groups.setdefault((record.game, record.variant, agents), []).append(record)
     return [_row(*key, group) for key, group in groups.items()]
 
@@ -98,14 +99,6 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
         },
         latency_s=_mean([record.latency_s for record in played]),
     )
-
-
-def _label(fillers: Sequence[SeatFiller]) -> str:
-    """Name a seat's agents as the command line does: ``A@4>B`` is A for the first 4 turns of the episode, then B."""
-    label = fillers[0].agent if fillers else "?"
-    for filler in fillers[1:]:
-        label += f"@{filler.from_turn}>{filler.agent}"
-    return label
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -12,7 +12,7 @@ are named by :mod:`palaver_agents.names`; here their names are opaque.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
@@ -29,6 +29,7 @@ __all__ = [
     "handoff_of",
     "leaves",
     "read_seat",
+    "relay_of",
     "rule_of",
     "split_top",
     "team_of",
@@ -75,7 +76,8 @@ def read_seat(text: str) -> tuple[SeatFiller, ...]:
         UsageError: it makes no sense; says why.
     """
     text = text.strip()
-    fillers, start, when = [], 0, "0"
+    fillers: list[SeatFiller] = []
+    start, when = 0, "0"
     for found in [*_relays(text), None]:
         agent = text[start : found.start() if found else len(text)].strip()
         if not agent:
@@ -90,6 +92,12 @@ def read_seat(text: str) -> tuple[SeatFiller, ...]:
         if found:
             start, when = found.end(), found["rule"]
     return tuple(fillers)
+
+
+def relay_of(fillers: Sequence[SeatFiller]) -> str:
+    """Write who fills a seat as the command line does; the other way round than :func:`read_seat`."""
+    first, *others = fillers
+    return first.agent + "".join(f"@{filler.when or filler.from_turn}>{filler.agent}" for filler in others)
 
 
 def rule_of(filler: SeatFiller) -> Rule:
