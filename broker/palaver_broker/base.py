@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
+from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.runs import RunConfig
 
 __all__ = [
@@ -145,8 +145,8 @@ class DeadLetter(NamedTuple):
 
 
 def spent_on(entry: Wire) -> Spent:
-    """Return what a log entry has cost: something for a turn, nothing for all else."""
-    if not isinstance(entry, TurnTaken):
+    """Return what a log entry has cost: something for a turn or an aside that was not paid for elsewhere."""
+    if not isinstance(entry, TurnTaken | Aside) or entry.copied_from is not None:
         return Spent()
     usage = entry.reply.usage
     return Spent(usage.input_tokens + usage.output_tokens, in_micro_usd(entry.reply.cost_usd))

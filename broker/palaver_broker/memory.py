@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnTaken, Wire
+from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnTaken, Wire
 
 from .base import (
     NOTHING,
@@ -160,9 +160,9 @@ class MemoryBroker(Broker):
         return result
 
     def _count(self, commit: Commit) -> None:
-        """Count what a turn has cost, and forget its answer: the log has it."""
+        """Count what an answer has cost, and forget it: the log has it."""
         entry = commit.entry
-        if not isinstance(entry, TurnTaken):
+        if not isinstance(entry, TurnTaken | Aside):
             return
         self._calls[commit.log].answers.pop(entry.key, None)
         run_id = entry.reply.run_id

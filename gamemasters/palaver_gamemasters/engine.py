@@ -6,7 +6,7 @@ log and taken up where it stood.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -23,25 +23,26 @@ from palaver_protocols.events import (
     Event,
     Hook,
     InvalidReply,
+    SeatHandedOver,
     TurnAnswered,
     TurnAsked,
     TurnRetried,
 )
 from palaver_protocols.messages import (
     OWED,
+    Aside,
     EpisodeEnded,
     EpisodeStarted,
     Outcome,
+    Segment,
     TurnFailure,
-    TurnReply,
     TurnRequest,
-    TurnTaken,
     Wire,
 )
 from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
-from .episode import Episode
+from .episode import Episode, Step
 from .game import AnyGame
 from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail, Wait
 
@@ -144,9 +145,9 @@ class Engine:
                 raise table.failure
             outcome, scores = episode.outcome, dict(episode.scores)
         except AgentError as error:
-            return self._unfinished(table, "error", str(error))
+            return self._unfinished(table, "error", str(error), episode.segments)
         except SpentError:
-            return self._unfinished(table, "budget", "the run has spent what it may")
+            return self._unfinished(table, "budget", "the run has spent what it may", episode.segments)
         except (PalaverError, OvertakenError):
             raise
         except Exception as error:
@@ -154,10 +155,24 @@ class Engine:
             structlog.get_logger().exception("game raised", game=name, episode_id=episode_id)
             return self._unfinished(table, "error", f"the game {name} raised {type(error).__name__}: {error}")
         assert outcome is not None, "somebody owes a turn"
-        return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, scores=scores, at=self._clock())
+        return EpisodeEnded(
+            key=f"ended:{table.tail.length}",
+            outcome=outcome,
+            scores=scores,
+            segments=episode.segments,
+            at=self._clock(),
+        )
 
-    def _unfinished(self, table: Table, outcome: Outcome, error: str) -> EpisodeEnded:
-        return EpisodeEnded(key=f"ended:{table.tail.length}", outcome=outcome, error=error, at=self._clock())
+    def _unfinished(
+        self, table: Table, outcome: Outcome, error: str, segments: tuple[Segment, ...] = ()
+    ) -> EpisodeEnded:
+        return EpisodeEnded(
+            key=f"ended:{table.tail.length}",
+            outcome=outcome,
+            error=error,
+            segments=segments,
+            at=self._clock(),
+        )
 
     async def _hear(self, table: Table) -> None:
         """Go on by one item of the mailbox."""
@@ -181,37 +196,45 @@ class Engine:
         Nothing is awaited between an answer and its commit: whoever stops us then, it is not lost.
         """
         episode, reply = table.episode, delivery.message
-        taken = TurnTaken(key=request.key, prompts=episode.prompts(request), reply=reply, at=self._clock())
+        step = episode.step(request, reply, self._clock())
         refused = episode.refused if self._hooks else 0
+        filled = episode.filled if self._hooks else {}
         self._forget(table, request.key)
         requests: list[TurnRequest] = []
         bug: Exception | None = None
         try:
-            episode.take(taken)
+            episode.take(step)
             requests = self._owed(table)
         except Exception as error:  # raised again below: what was answered is the truth, whatever the game makes of it
             bug = error
-        await self._commit(table, taken, requests, (delivery,), lambda: self._tell(table, request, reply, refused))
+        await self._commit(
+            table, step, requests, (delivery,), lambda: self._tell(table, request, step, refused, filled)
+        )
         if bug is not None:
             raise bug
 
-    def _tell(self, table: Table, request: TurnRequest, reply: TurnReply, refused: int) -> None:
-        """Notify of an answer that is in the log now."""
+    def _tell(self, table: Table, request: TurnRequest, step: Step, refused: int, filled: Mapping[str, str]) -> None:
+        """Notify of an answer that is in the log now, and of who comes in after it."""
         if not self._hooks:
             return
-        self._notify(TurnAnswered(request, reply))
+        episode, reply = table.episode, step.reply
+        self._notify(TurnAnswered(request, reply, isinstance(step, Aside)))
+        if (now := episode.filled) != filled:
+            for seat in now:
+                if now[seat] != filled[seat]:
+                    self._notify(SeatHandedOver(episode.started, seat, now[seat], episode.turns))
         if not reply.parts or table.episode.refused > refused:
             self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
 
     def _owed(self, table: Table) -> list[TurnRequest]:
-        """Make the questions that the episode asks next: none while others of the round wait for their answers."""
+        """Make the questions that the episode asks next: those that are not out already."""
         episode = table.episode
-        if table.asked or table.failure is not None or episode.outcome is not None:
+        if table.failure is not None or episode.outcome is not None:
             return []
-        requests = [episode.request(seat, turn, timeout_s=table.patience.timeout_s) for seat, turn in episode.owed()]
+        requests = list(episode.requests(timeout_s=table.patience.timeout_s))
         if not requests:
             raise RuntimeError("it has not ended, and asks nobody")
-        return requests
+        return [request for request in requests if request.key not in table.asked] if table.asked else requests
 
     async def _commit(
         self,

@@ -1,35 +1,38 @@
-"""An episode as a fold over its log: what has been said, what the game makes of it, who must speak now.
+"""An episode as a fold over its log: what has been said, what the game makes of it, who must be asked now.
 
 Pure: no bus, no clock. The engine drives it live, resume and replay feed it what was said before.
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.keys import hash_view, key_prefix, request_key
 from palaver_protocols.messages import (
+    Aside,
     EpisodeEnded,
     EpisodeStarted,
+    SeatChanged,
     SeatFiller,
+    Segment,
     TurnReply,
     TurnRequest,
     TurnTaken,
     make_request,
 )
-from palaver_protocols.transcript import Message
+from palaver_protocols.seating import handoff_of, rule_of
+from palaver_protocols.transcript import USER, Message
 
 from .game import AnyGame, GameOutcome, Reply, Scores
+from .relief import SUM_UP, Cut, Seat, cut_for
+from .teams import Asked, ask_next, said
 
-__all__ = ["Episode", "filler_at"]
+__all__ = ["Episode", "Step"]
 
-
-def filler_at(fillers: Sequence[SeatFiller], turn: int) -> SeatFiller:
-    """Return who fills a seat at a turn of the episode: the last filler that has come in by then."""
-    if len(fillers) == 1:
-        return fillers[0]
-    return [filler for filler in fillers if filler.from_turn <= turn][-1]
+Step = TurnTaken | Aside
+"""What an answer becomes in the log."""
 
 
 def seed_for(*labels: object) -> int:
@@ -45,7 +48,7 @@ class _Asking:
 
     Args:
         fields: what all requests have in common.
-        seats: who else may speak in a view than the game.
+        seats: who else may speak in a view than the game: other seats, and voices of a team.
         shown: the digests of the game's own messages that the seat has been shown for good; grows elsewhere.
     """
 
@@ -75,6 +78,13 @@ class _Asking:
         return make_request({**self._fields, "key": key, "turn": turn, "view": view, "timeout_s": timeout_s})
 
 
+class _Open(NamedTuple):
+    """A question that is out: for which seat, and how its asker remembers what was shown."""
+
+    seat: str
+    asking: _Asking
+
+
 class Episode:
     """One play of one instance.
 
@@ -84,7 +94,7 @@ class Episode:
 
     Raises:
         InstanceError: the instance makes no game.
-        UsageError: the options make no game.
+        UsageError: the options make no game, or a seat's filler makes no sense.
     """
 
     def __init__(self, game: AnyGame, started: EpisodeStarted) -> None:
@@ -92,9 +102,19 @@ class Episode:
         self.started = started
         self._options = game.configure(started.options)
         self._state = game.start(started.instance, self._options)
+        self._handoff = handoff_of(started.handoff)
+        self._partners = {seat: self.game.partners(self._options, seat) for seat in started.seats}
+        self._seats = {seat: Seat.of(seat, fillers) for seat, fillers in started.seats.items()}
         self._round: dict[str, Reply] = {}
-        self._asking: dict[tuple[str, str], _Asking] = {}
-        self._shown: dict[str, set[bytes]] = {seat: set() for seat in started.seats}
+        self._asking: dict[tuple[str, str, str], _Asking] = {}
+        self._open: dict[str, _Open] = {}
+        self._shown: dict[str, set[bytes]] = {}
+        self._ends: list[tuple[int, dict[str, str], Any]] = []
+        """Where a segment ended: the turn, who filled the seats until then, and the state."""
+        rules = [rule_of(filler).kind for fillers in started.seats.values() for filler in fillers[1:]]
+        self._watched = "stall" in rules
+        self._best: float | None = None
+        self._best_at = 0
         self.turns = 0
         self.ended: EpisodeEnded | None = None
         self._open_round()
@@ -110,8 +130,10 @@ class Episode:
             raise ProtocolError("this episode's log does not begin with its start")
         episode = cls(game, entries[0])
         for entry in entries[1:]:
-            if isinstance(entry, TurnTaken):
+            if isinstance(entry, TurnTaken | Aside):
                 episode.take(entry)
+            elif isinstance(entry, SeatChanged):
+                episode.change(entry)
             else:
                 episode.ended = entry
         return episode
@@ -120,6 +142,30 @@ class Episode:
         self._pending = tuple(self.game.pending(self._state))
         self._owed = {seat: turn for turn, seat in enumerate(self._pending, self.turns)}
         self._round = {}
+        if self._watched:
+            self._look_for_progress()
+        for seat, turn in self._owed.items():
+            while self._seats[seat].next_is_due(turn, self.turns - self._best_at):
+                self._relieve(seat, turn, self._seats[seat].waiting[0])
+
+    def _look_for_progress(self) -> None:
+        reached = self.game.progress(self._state)
+        if reached is not None and (self._best is None or reached > self._best):
+            self._best, self._best_at = reached, self.turns
+
+    def _relieve(self, name: str, turn: int, newcomer: SeatFiller, *, by_hand: bool = False) -> None:
+        """Let another agent come in. Who leaves by hand is not asked for a summary: it may be what does not answer."""
+        seat, seats = self._seats[name], self._seats
+        self._ends.append((turn, self.filled, self._state))
+        whole = self.game.view(self._state, name)
+        summed_up = self._handoff.kind == "summary"
+        if summed_up and (by_hand or not seat.spoke):
+            seat.relieve(newcomer, turn, Cut(), None)
+            return
+        farewell = None
+        if summed_up:
+            farewell = (*self._asked(seat)[0].view, Message.text_from(USER, SUM_UP, (name,)))
+        seat.relieve(newcomer, turn, cut_for(self._handoff, whole, seats), farewell)
 
     @property
     def outcome(self) -> GameOutcome | None:
@@ -136,59 +182,151 @@ class Episode:
         """How many replies the game has refused so far."""
         return self.game.refused(self._state)
 
-    def owed(self) -> list[tuple[str, int]]:
-        """Return the seats that must speak now and have not, each with the number of its turn."""
-        return list(self._owed.items())
+    @property
+    def state(self) -> Any:
+        """What the game makes of what was said so far."""
+        return self._state
 
-    def request(self, seat: str, turn: int, *, timeout_s: float) -> TurnRequest:
-        """Make the question that a seat is to be asked at a turn."""
-        asking = self._asking_of(seat, filler_at(self.started.seats[seat], turn).agent)
-        return asking.request(turn, self.game.view(self._state, seat), timeout_s)
+    @property
+    def filled(self) -> dict[str, str]:
+        """Who fills each seat now."""
+        return {name: seat.agent for name, seat in self._seats.items()}
 
-    def _asking_of(self, seat: str, agent: str) -> _Asking:
-        asking = self._asking.get((seat, agent))
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """What was reached by whom, where agents changed on the way; else nothing."""
+        if not self._ends:
+            return ()
+        ends = [*self._ends, (self.turns, self.filled, self._state)]
+        starts = [0, *[turn for turn, _, _ in self._ends]]
+        return tuple(
+            Segment(agents=agents, from_turn=start, until_turn=end, scores=dict(self.game.score(state)))
+            for start, (end, agents, state) in zip(starts, ends, strict=True)
+            if end > start
+        )
+
+    def requests(self, *, timeout_s: float) -> Iterator[TurnRequest]:
+        """Make the questions whose answers the episode waits for: one a seat, or those to several voices behind it.
+
+        Raises:
+            UsageError: the game cannot divide a seat's view among a team.
+        """
+        for name, turn in self._owed.items():
+            seat = self._seats[name]
+            for asked in self._asked(seat):
+                yield self._question(seat, turn, asked, timeout_s)
+
+    def _asked(self, seat: Seat) -> list[Asked]:
+        """Return who is to be asked, so that a seat comes to its word."""
+        partners = self._partners[seat.name]
+        if seat.farewell is not None:
+            return [Asked(seat.name, seat.leaver, "leaver", partners, (), seat.farewell)]
+        view = self.game.view(self._state, seat.name)
+        if seat.is_plain:  # nearly always
+            return [Asked(seat.name, seat.agent, "player", partners, (), view)]
+
+        def split(members: int) -> list[tuple[Message, ...]]:
+            parts = self.game.split(self._state, seat.name, members)
+            return [seat.cut.of(part, self._seats) for part in parts]
+
+        return ask_next(seat.voice, seat.cut.of(view, self._seats), partners, seat.talk, split)
+
+    def _question(self, seat: Seat, turn: int, asked: Asked, timeout_s: float) -> TurnRequest:
+        place = (seat.name, f"{asked.voice}:{asked.role}", asked.agent)
+        asking = self._asking.get(place)
         if asking is None:
-            asking = self._asking[seat, agent] = self._new_asking(seat, agent)
-        return asking
+            asking = self._asking[place] = self._new_asking(seat.name, asked)
+        request = asking.request(turn, asked.view, timeout_s)
+        self._open[request.key] = _Open(seat.name, asking)
+        return request
 
-    def _new_asking(self, seat: str, agent: str) -> _Asking:
-        started = self.started
+    def _new_asking(self, seat: str, asked: Asked) -> _Asking:
+        started, voice = self.started, asked.voice
         fields: dict[str, Any] = {
             "run_id": started.run_id,
             "episode_id": started.episode_id,
             "game": started.game,
             "variant": started.variant,
-            "seat": seat,
-            "agent": agent,
-            "partners": self.game.partners(self._options, seat),
+            "seat": voice,
+            "agent": asked.agent,
+            "partners": asked.partners,
+            "role": asked.role,
+            "members": asked.members,
             "protocol": started.protocol,
             "sampling": started.sampling,
-            "seed": seed_for(started.seed, seat),
+            "seed": seed_for(started.seed, seat) if voice == seat else seed_for(started.seed, seat, voice),
         }
-        return _Asking(fields, started.seats, self._shown[seat])
+        speakers = {*started.seats, *asked.partners, voice}
+        return _Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", set()))
 
     def prompts(self, request: TurnRequest) -> tuple[Message, ...]:
-        """Return the game's own messages that the latest request to a seat is the first to show to it."""
-        return self._asking_of(request.seat, request.agent).prompts
+        """Return the game's own messages that a question is the first to show to whom it asks."""
+        return self._open[request.key].asking.prompts
 
-    def take(self, taken: TurnTaken) -> None:
-        """Go on by one durable turn.
+    def step(self, request: TurnRequest, reply: TurnReply, at: datetime) -> Step:
+        """Return what an answer becomes in the log: a turn, or an aside behind the seat."""
+        name = self._open[request.key].seat
+        prompts = self.prompts(request)
+        if request.role == "leaver":
+            return Aside(key=request.key, seat=name, kind="summary", prompts=prompts, reply=reply, at=at)
+        if request.role != "player":
+            seat = self._seats[name]
+            word = said(seat.voice, reply.seat, reply.text, seat.talk)
+            if not word.final:
+                fields = {"seat": name, "kind": word.kind, "audience": word.audience, "prompts": prompts}
+                return Aside.model_validate({"key": request.key, **fields, "reply": reply, "at": at})
+        return TurnTaken(key=request.key, prompts=prompts, reply=reply, at=at)
+
+    def take(self, step: Step) -> None:
+        """Go on by one durable answer.
 
         Raises:
-            ProtocolError: nobody was asked for this turn.
+            ProtocolError: nobody was asked for it.
         """
-        reply: TurnReply = taken.reply
-        seat, turn = reply.seat, reply.turn
-        if self._owed.get(seat) != turn:
-            raise ProtocolError(f"nobody asked seat {seat!r} for turn {turn}")
-        del self._owed[seat]
-        self._shown[seat].update([message.digest for message in taken.prompts])
-        self._round[seat] = Reply(reply.parts, reply.finish_reason)
-        self.turns += 1
+        name = step.seat if isinstance(step, Aside) else step.reply.seat
+        reply = step.reply
+        if self._owed.get(name) != reply.turn:
+            raise ProtocolError(f"nobody asked seat {name!r} for turn {reply.turn}")
+        seat = self._seats[name]
+        self._shown.setdefault(f"{name}/{reply.seat}", set()).update([message.digest for message in step.prompts])
+        self._open.pop(step.key, None)
         self.ended = None
+        if isinstance(step, Aside):
+            self._take_aside(seat, step)
+            return
+        if step.copied_from is None:
+            seat.count(reply)
+        seat.spoke = True
+        if seat.voice.members:
+            seat.talk.append(None)
+        del self._owed[name]
+        self._round[name] = Reply(reply.parts, reply.finish_reason)
+        self.turns += 1
         if not self._owed:
             self._state = self.game.apply(self._state, _in_order(self._round, self._pending))
             self._open_round()
+
+    def _take_aside(self, seat: Seat, aside: Aside) -> None:
+        if aside.kind == "summary":
+            if seat.farewell is None:
+                raise ProtocolError(f"nobody asked for a summary at seat {seat.name!r}")
+            seat.hear_farewell(aside.reply.text)
+            return
+        if aside.copied_from is None:
+            seat.count(aside.reply)
+        seat.talk.append(aside)
+
+    def change(self, change: SeatChanged) -> None:
+        """Put another agent behind a seat, from its next turn on.
+
+        Raises:
+            ProtocolError: there is no such seat.
+        """
+        if change.seat not in self._seats:
+            raise ProtocolError(f"there is no seat {change.seat!r} to change")
+        newcomer = SeatFiller(agent=change.agent, from_turn=None, when="hand")
+        self._relieve(change.seat, self._owed.get(change.seat, self.turns), newcomer, by_hand=True)
+        self.ended = None
 
 
 def _in_order(replies: Mapping[str, Reply], seats: Sequence[str]) -> Mapping[str, Reply]:

@@ -12,6 +12,7 @@ from itertools import islice
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.seating import leaves, read_seat
 
 from .engine import Engine
 from .episode import seed_for
@@ -36,11 +37,11 @@ class Plan:
     def agents(self) -> tuple[str, ...]:
         """The agents that will be asked, each once, in order of appearance."""
         fillers = (filler for opening in self.openings[:1] for seat in opening.seats.values() for filler in seat)
-        return tuple(dict.fromkeys(filler.agent for filler in fillers))
+        return tuple(dict.fromkeys(leaf for filler in fillers for leaf in leaves(filler.agent)))
 
 
 def seat_agents(seats: Sequence[str], agents: Sequence[str]) -> dict[str, tuple[SeatFiller, ...]]:
-    """Give each seat its agent: one for all of them (self-play), or one each.
+    """Give each seat its agent, relay or team: one for all of them (self-play), or one each.
 
     Raises:
         UsageError: neither one nor as many as there are seats.
@@ -51,7 +52,7 @@ def seat_agents(seats: Sequence[str], agents: Sequence[str]) -> dict[str, tuple[
             mend="give one agent for all seats, or one for each",
         )
     each = list(agents) * len(seats) if len(agents) == 1 else agents
-    return {seat: (SeatFiller(agent=agent),) for seat, agent in zip(seats, each, strict=True)}
+    return {seat: read_seat(agent) for seat, agent in zip(seats, each, strict=True)}
 
 
 def plan(game: AnyGame, config: RunConfig) -> Plan:
@@ -82,6 +83,7 @@ def plan(game: AnyGame, config: RunConfig) -> Plan:
                 seats=seats,
                 protocol=config.protocol,
                 sampling=config.sampling,
+                handoff=config.handoff,
                 at=at,
             )
 

@@ -27,7 +27,16 @@ from pydantic import ValidationError
 from palaver_broker.topics import episode_log
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import ProtocolError, UsageError
-from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, LogEntry, Outcome, TurnTaken
+from palaver_protocols.messages import (
+    OWED,
+    Aside,
+    EpisodeEnded,
+    EpisodeStarted,
+    LogEntry,
+    Outcome,
+    SeatChanged,
+    TurnTaken,
+)
 from palaver_protocols.runs import HOW, EpisodeRecord, RunConfig
 
 from .blobs import FolderBlobs
@@ -281,7 +290,7 @@ class RunFolder:
 
 def _log_entry(line: bytes) -> LogEntry:
     entry = decode(line)
-    if not isinstance(entry, EpisodeStarted | TurnTaken | EpisodeEnded):
+    if not isinstance(entry, EpisodeStarted | TurnTaken | Aside | SeatChanged | EpisodeEnded):
         raise ProtocolError(f"{entry.type} has no place in a log")
     return entry
 

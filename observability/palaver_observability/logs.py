@@ -16,6 +16,7 @@ from palaver_protocols.events import (
     EpisodeOpened,
     Event,
     InvalidReply,
+    SeatHandedOver,
     TurnAnswered,
     TurnAsked,
     TurnRetried,
@@ -99,6 +100,7 @@ class LogHook:
             TurnAnswered: (logging.DEBUG, self._turn_answered),
             TurnRetried: (logging.WARNING, self._turn_retried),
             InvalidReply: (logging.WARNING, self._invalid_reply),
+            SeatHandedOver: (logging.INFO, self._seat_handed_over),
         }
         self._logger = logger
         self._on = {kind: log for kind, (level, log) in handlers.items() if logger.is_enabled_for(level)}
@@ -121,6 +123,11 @@ class LogHook:
             resumed_at=event.resumed_at,
         )
 
+    def _seat_handed_over(self, event: SeatHandedOver) -> None:
+        self._logger.info(
+            "seat handed over", **_episode(event.started), seat=event.seat, agent=event.agent, turn=event.turn
+        )
+
     def _episode_closed(self, event: EpisodeClosed) -> None:
         ended = event.ended
         facts: dict[str, Any] = {"outcome": ended.outcome, "turns": event.turns, "scores": ended.scores}
@@ -134,7 +141,7 @@ class LogHook:
     def _turn_answered(self, event: TurnAnswered) -> None:
         reply = event.reply
         self._logger.debug(
-            "turn answered",
+            "aside" if event.aside else "turn answered",
             **_turn(event.request),
             model=reply.model,
             finish_reason=reply.finish_reason,

@@ -12,6 +12,7 @@ from palaver_protocols.events import (
     EpisodeOpened,
     Event,
     InvalidReply,
+    SeatHandedOver,
     TurnAnswered,
     TurnAsked,
     TurnRetried,
@@ -29,17 +30,18 @@ WHO = ("game", "seat", "provider", "model")
 class _Answers:
     """The children of one kind of answer, so that a turn looks them up once."""
 
-    __slots__ = ("input", "latency", "output", "reasoning", "turns")
+    __slots__ = ("asides", "input", "latency", "output", "reasoning", "turns")
 
     def __init__(self, metrics: "Metrics", who: tuple[str, ...], finish_reason: str) -> None:
         self.turns = metrics.turns.labels(*who, finish_reason)
+        self.asides = metrics.asides.labels(*who)
         self.latency = metrics.latency.labels(*who)
         self.input = metrics.tokens.labels(*who, "input")
         self.output = metrics.tokens.labels(*who, "output")
         self.reasoning = metrics.tokens.labels(*who, "reasoning")
 
-    def count(self, reply: TurnReply) -> None:
-        self.turns.inc()
+    def count(self, reply: TurnReply, aside: bool) -> None:
+        (self.asides if aside else self.turns).inc()
         self.latency.observe(reply.latency_s)
         usage = reply.usage
         self.input.inc(usage.input_tokens)
@@ -61,7 +63,7 @@ class Metrics:
     def __init__(self, registry: CollectorRegistry) -> None:
         self.tokens = Counter(
             "palaver_tokens",
-            "Tokens of answered turns, by kind; output includes reasoning, as providers bill it.",
+            "Tokens of answers, by kind; output includes reasoning, as providers bill it.",
             (*WHO, "kind"),
             registry=registry,
         )
@@ -84,6 +86,12 @@ class Metrics:
         self.invalid = Counter(
             "palaver_invalid_replies", "Answers that the game's rules refused.", WHO, registry=registry
         )
+        self.asides = Counter(
+            "palaver_asides", "Answers given behind a seat: within a team, or to a successor.", WHO, registry=registry
+        )
+        self.handoffs = Counter("palaver_handoffs", "Changes of the agent behind a seat.", ("game", "seat"),
+            registry=registry,
+        )  # fmt: skip
         self.episodes = Counter("palaver_episodes", "Episodes ended.", ("game", "outcome"), registry=registry)
         self._answers: dict[tuple[str, ...], _Answers] = {}
         self._gauges: dict[tuple[str, str, str], Gauge] = {}
@@ -94,6 +102,7 @@ class Metrics:
             TurnRetried: self._turn_retried,
             InvalidReply: self._invalid_reply,
             EpisodeClosed: self._episode_closed,
+            SeatHandedOver: self._seat_handed_over,
             EpisodeOpened: lambda event: None,
         }
 
@@ -104,20 +113,23 @@ class Metrics:
     def _turn_asked(self, event: TurnAsked) -> None:
         request = event.request
         asked = self._asked.setdefault((request.run_id, request.episode_id), {})
-        if request.seat not in asked:
-            asked[request.seat] = gauge = self._gauge(request)
+        if request.key not in asked:
+            asked[request.key] = gauge = self._gauge(request)
             gauge.inc()
 
     def _turn_answered(self, event: TurnAnswered) -> None:
         request, reply = event.request, event.reply
-        gauge = self._asked.get((request.run_id, request.episode_id), {}).pop(request.seat, None)
+        gauge = self._asked.get((request.run_id, request.episode_id), {}).pop(request.key, None)
         if gauge is not None:
             gauge.dec()
         key = (request.game, request.seat, request.agent, reply.provider, reply.model, reply.finish_reason)
         answers = self._answers.get(key)
         if answers is None:
             answers = self._answers[key] = _Answers(self, _who(request, reply), reply.finish_reason)
-        answers.count(reply)
+        answers.count(reply, event.aside)
+
+    def _seat_handed_over(self, event: SeatHandedOver) -> None:
+        self.handoffs.labels(event.started.game, event.seat).inc()
 
     def _turn_retried(self, event: TurnRetried) -> None:
         request = event.request

@@ -73,7 +73,7 @@ class Progress:
         """Take note of one event."""
         if isinstance(event, TurnAnswered):
             usage = event.reply.usage
-            self.turns += 1
+            self.turns += not event.aside
             self.tokens += usage.input_tokens + usage.output_tokens
         elif isinstance(event, TurnRetried):
             self.retries += 1

@@ -8,7 +8,8 @@ from rich.rule import Rule
 from rich.text import Text as Line
 
 from palaver_protocols.content import Image, Text
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, TurnTaken
+from palaver_protocols.messages import Aside, EpisodeEnded, EpisodeStarted, LogEntry, SeatChanged, TurnTaken
+from palaver_protocols.seating import relay_of
 
 __all__ = ["print_dialogue"]
 
@@ -38,13 +39,17 @@ def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = F
             console.print(Rule(style="dim"))
         elif isinstance(entry, TurnTaken):
             _print_turn(console, entry, colours, brief)
+        elif isinstance(entry, Aside):
+            _print_aside(console, entry, colours, brief)
+        elif isinstance(entry, SeatChanged):
+            console.print(_bold(f"\n{entry.agent} takes over the seat {entry.seat}, by hand"))
         else:
             console.print(Rule(style="dim"))
             console.print(_bold(_ending(entry)))
 
 
 def _title(started: EpisodeStarted) -> str:
-    agents = ", ".join(f"{seat}: {' > '.join(f.agent for f in fillers)}" for seat, fillers in started.seats.items())
+    agents = ", ".join(f"{seat}: {relay_of(fillers)}" for seat, fillers in started.seats.items())
     return f"{started.episode_id}  {started.instance_id}  {agents}"
 
 
@@ -66,6 +71,17 @@ def _print_turn(console: Console, taken: TurnTaken, colours: dict[str, str], bri
     console.print(Line(f"\n{reply.turn + 1}. {reply.seat} ({reply.agent})", style=f"bold {colour}"))
     said = _text(reply.parts)
     console.print(Line(_shortened(said) if brief else said))
+
+
+def _print_aside(console: Console, aside: Aside, colours: dict[str, str], brief: bool) -> None:
+    """Print what was said behind a seat, set in and marked with who heard it."""
+    reply = aside.reply
+    to = ", ".join(aside.audience) or "its successor"
+    style = f"dim {colours.get(aside.seat, '')}"
+    console.print(Line(f"\n    behind {aside.seat}: {reply.seat} ({reply.agent}) to {to}", style=f"bold {style}"))
+    said = _text(reply.parts)
+    lines = (_shortened(said) if brief else said).splitlines()
+    console.print(Line("\n".join(f"    {line}" for line in lines), style=style))
 
 
 def _shortened(text: str) -> str:

@@ -17,7 +17,7 @@ from palaver_broker.board import RunStatus
 from palaver_broker.topics import episode_log
 from palaver_protocols.content import Image
 from palaver_protocols.errors import BrokerError, PalaverError, ProtocolError, UsageError, VersionError
-from palaver_protocols.messages import OWED, LogEntry, Outcome, TurnTaken
+from palaver_protocols.messages import OWED, Aside, LogEntry, Outcome, TurnTaken
 from palaver_protocols.runs import EpisodeRecord
 
 from .files import writing
@@ -266,7 +266,7 @@ class _Run:
 
 def pictures_in(entries: Iterable[LogEntry]) -> set[str]:
     """Name the pictures that a log refers to, in what was shown and in what was answered."""
-    turns = [entry for entry in entries if isinstance(entry, TurnTaken)]
+    turns = [entry for entry in entries if isinstance(entry, TurnTaken | Aside)]
     said = [parts for turn in turns for parts in (turn.reply.parts, *(prompt.parts for prompt in turn.prompts))]
     return {part.sha256 for parts in said for part in parts if isinstance(part, Image)}
 

@@ -1,22 +1,28 @@
 """From the log of an episode to its line in ``episodes.jsonl``. Pure functions."""
 
+import hashlib
+import json
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.messages import (
     OWED,
+    Aside,
     EpisodeEnded,
     EpisodeStarted,
     LogEntry,
+    SeatChanged,
     SeatFiller,
+    Segment,
     TurnReply,
     TurnTaken,
     Usage,
 )
 from palaver_protocols.runs import EpisodeRecord
 
-__all__ = ["ended_for_good", "line_of", "record_of"]
+__all__ = ["digest_of", "ended_for_good", "line_of", "record_of"]
 
 
 def ended_for_good(entries: Sequence[LogEntry]) -> bool:
@@ -27,8 +33,9 @@ def ended_for_good(entries: Sequence[LogEntry]) -> bool:
 def record_of(entries: Sequence[LogEntry]) -> EpisodeRecord:
     """Fold the log of an episode that has ended into one record.
 
-    An episode that was taken up again after an error has several ends; the last entry counts. Costs are summed over the
-    turns that report one, None if none does. ``turns`` counts replies, whichever process received them.
+    An episode that was taken up again after an error has several ends; the last entry counts. ``turns`` counts replies,
+    whichever process received them. What a frozen turn took was paid for elsewhere, and is left out. The cost is None
+    where an answer that took tokens does not tell what it cost: a part of a bill is none.
 
     Raises:
         ProtocolError: the log does not begin with the episode's start, or does not end with its end.
@@ -38,8 +45,10 @@ def record_of(entries: Sequence[LogEntry]) -> EpisodeRecord:
     started, ended = entries[0], entries[-1]
     if not isinstance(ended, EpisodeEnded):
         raise ProtocolError(f"episode {started.episode_id} has not ended", mend="take the run up with palaver resume")
-    replies = [entry.reply for entry in entries if isinstance(entry, TurnTaken)]
-    costs = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
+    turns = [entry for entry in entries if isinstance(entry, TurnTaken)]
+    asides = [entry for entry in entries if isinstance(entry, Aside)]
+    frozen = [turn for turn in turns if turn.copied_from is not None]
+    paid = [entry for entry in entries if isinstance(entry, TurnTaken | Aside) and entry.copied_from is None]
     return EpisodeRecord(
         run_id=started.run_id,
         episode_id=started.episode_id,
@@ -47,14 +56,19 @@ def record_of(entries: Sequence[LogEntry]) -> EpisodeRecord:
         variant=started.variant,
         instance_id=started.instance_id,
         seed=started.seed,
-        seats=_seats(started, replies),
+        seats=_seats(started, ended, [turn.reply for turn in turns], entries),
         protocol=started.protocol,
         outcome=ended.outcome,
         scores=ended.scores,
-        turns=len(replies),
-        usage=_usage(started.seats, replies),
-        latency_s=math.fsum(reply.latency_s for reply in replies),
-        cost_usd=math.fsum(costs) if costs else None,
+        turns=len(turns),
+        asides=len(asides),
+        frozen=len(frozen),
+        prefix_sha256=digest_of(frozen) if frozen else None,
+        segments=ended.segments,
+        message_tokens=_message_tokens(started.seats, turns),
+        usage=_usage(started.seats, paid),
+        latency_s=math.fsum(entry.reply.latency_s for entry in paid),
+        cost_usd=_cost([entry.reply for entry in paid]),
         started=started.at,
         ended=ended.at,
         error=ended.error,
@@ -66,20 +80,66 @@ def line_of(record: EpisodeRecord) -> bytes:
     return record.model_dump_json(by_alias=True).encode() + b"\n"
 
 
-def _seats(started: EpisodeStarted, replies: Iterable[TurnReply]) -> dict[str, tuple[SeatFiller, ...]]:
-    """Return who filled each seat, with the model that each agent last reported there."""
+def digest_of(turns: Iterable[TurnTaken]) -> str:
+    """Return the SHA-256 of who said what in some turns: the same words in the same order have the same one."""
+    said = [(turn.reply.seat, [part.model_dump(mode="json") for part in turn.reply.parts]) for turn in turns]
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _seats(
+    started: EpisodeStarted, ended: EpisodeEnded, replies: Iterable[TurnReply], entries: Iterable[LogEntry]
+) -> dict[str, tuple[SeatFiller, ...]]:
+    """Return who filled each seat and was to fill it, with the turn at which each came, and the model it reported."""
     models = {(reply.seat, reply.agent): reply.model for reply in replies if reply.model}
-    return {
-        seat: tuple(
-            filler.model_copy(update={"model": models.get((seat, filler.agent), filler.model)}) for filler in fillers
+    by_hand = [entry for entry in entries if isinstance(entry, SeatChanged)]
+    seats = {}
+    for seat, planned in started.seats.items():
+        changes = [
+            SeatFiller(agent=entry.agent, from_turn=None, when="hand") for entry in by_hand if entry.seat == seat
+        ]
+        came = _arrivals(seat, ended.segments)
+        seats[seat] = tuple(
+            filler.model_copy(
+                update={
+                    "model": models.get((seat, filler.agent), filler.model),
+                    "from_turn": came.get(filler.agent, filler.from_turn) if number else filler.from_turn,
+                }
+            )
+            for number, filler in enumerate([*planned, *changes])
         )
-        for seat, fillers in started.seats.items()
-    }
+    return seats
 
 
-def _usage(seats: Iterable[str], replies: Iterable[TurnReply]) -> dict[str, Usage]:
-    """Return the tokens of each seat, zero for one that never spoke."""
+def _arrivals(seat: str, segments: Sequence[Segment]) -> dict[str, int]:
+    """Return the turn at which each agent came in behind a seat; of one that came twice, the last."""
+    came: dict[str, int] = {}
+    for before, segment in pairwise(segments):
+        if segment.agents[seat] != before.agents[seat]:
+            came[segment.agents[seat]] = segment.from_turn
+    return came
+
+
+def _usage(seats: Iterable[str], entries: Iterable[TurnTaken | Aside]) -> dict[str, Usage]:
+    """Return the tokens of each seat, what was said behind it included; zero for one that never spoke."""
     usage = {seat: Usage() for seat in seats}
-    for reply in replies:
-        usage[reply.seat] = usage.get(reply.seat, Usage()) + reply.usage
+    for entry in entries:
+        seat = entry.seat if isinstance(entry, Aside) else entry.reply.seat
+        usage[seat] = usage.get(seat, Usage()) + entry.reply.usage
     return usage
+
+
+def _message_tokens(seats: Iterable[str], turns: Iterable[TurnTaken]) -> dict[str, tuple[int, ...]]:
+    """Return the tokens of each message of each seat, frozen ones included, thinking left out."""
+    tokens: dict[str, list[int]] = {seat: [] for seat in seats}
+    for turn in turns:
+        usage = turn.reply.usage
+        tokens.setdefault(turn.reply.seat, []).append(max(0, usage.output_tokens - usage.reasoning_tokens))
+    return {seat: tuple(counts) for seat, counts in tokens.items()}
+
+
+def _cost(replies: Sequence[TurnReply]) -> float | None:
+    """Add up what answers cost; None where nothing is known, or where one of them keeps its price to itself."""
+    if any(reply.cost_usd is None and (reply.usage.input_tokens or reply.usage.output_tokens) for reply in replies):
+        return None
+    costs = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
+    return math.fsum(costs) if costs else None

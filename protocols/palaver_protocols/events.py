@@ -19,6 +19,7 @@ __all__ = [
     "Hook",
     "InvalidReply",
     "ModelCalled",
+    "SeatHandedOver",
     "TurnAnswered",
     "TurnAsked",
     "TurnRetried",
@@ -42,10 +43,24 @@ class TurnAsked:
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswered:
-    """A seat has answered, and the answer is in the log."""
+    """A seat has answered, and the answer is in the log.
+
+    ``aside``: it was said behind the seat, in a team or to a successor, and is no turn of the game.
+    """
 
     request: TurnRequest
     reply: TurnReply
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHandedOver:
+    """Another agent has come in behind a seat, at a turn of the episode."""
+
+    started: EpisodeStarted
+    seat: str
+    agent: str
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +110,16 @@ class ModelCalled:
     source: Literal["provider", "journal"]
 
 
-Event = EpisodeOpened | TurnAsked | TurnAnswered | TurnRetried | InvalidReply | EpisodeClosed | EpisodeRecorded
+Event = (
+    EpisodeOpened
+    | TurnAsked
+    | TurnAnswered
+    | TurnRetried
+    | InvalidReply
+    | SeatHandedOver
+    | EpisodeClosed
+    | EpisodeRecorded
+)
 
 Hook = Callable[[Event], None]
 """Somebody who watches. Called on the event loop, every turn: it must be quick, and it must not raise."""

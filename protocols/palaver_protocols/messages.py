@@ -241,13 +241,14 @@ class Aside(Wire):
 
     ``seat`` is the seat behind which it was said; ``reply.seat`` is who said it (the seat itself for its lead,
     ``member_1`` for a member); ``audience`` is who heard it, ``kind`` what it was: a lead's question to members, a
-    member's answer, or what a leaving agent left to its successor.
+    member's answer, or what a leaving agent left to its successor. ``prompts`` are as in a :class:`TurnTaken`.
     """
 
     type: Literal["aside"] = "aside"
     seat: str
     kind: Literal["question", "answer", "summary"]
     audience: tuple[str, ...] = ()
+    prompts: tuple[Message, ...] = ()
     reply: TurnReply
     copied_from: str | None = None
     at: AwareDatetime

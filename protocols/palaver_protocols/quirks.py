@@ -11,9 +11,9 @@ with the assistant's own words asks it to finish a sentence, not to take its tur
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Literal
+from typing import Literal, get_args
 
-from .content import Image, Part, Text
+from .content import Image, MediaType, Part, Text
 
 __all__ = [
     "ANTHROPIC",
@@ -24,10 +24,12 @@ __all__ = [
     "OPENAI",
     "STRICT",
     "ChatMessage",
+    "Pictures",
     "Quirks",
     "fit",
     "joined",
     "legal",
+    "wrong_pictures",
 ]
 
 BEGIN = "Please begin."
@@ -49,18 +51,34 @@ class ChatMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Pictures:
+    """Which pictures a provider accepts. None where no limit is known.
+
+    ``most`` is how many one call may show (0: the model cannot see), ``size`` the most bytes of one picture, and
+    ``side`` the most pixels of its longer side.
+    """
+
+    media_types: tuple[MediaType, ...] = get_args(MediaType)
+    most: int | None = None
+    size: int | None = None
+    side: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Quirks:
     """What a provider accepts. The defaults suit every well-known hosted one.
 
     ``system``: where system messages may stand: anywhere, one at the start, or nowhere. ``alternate``: whether user and
     assistant must take turns strictly. ``user_first``: whether the first message that is no system message must be the
-    user's. ``several_images``: whether one message may hold more than one picture.
+    user's. ``several_images``: whether one message may hold more than one picture. ``pictures``: which pictures it
+    takes at all; no bending helps there, since nothing may be lost: see :func:`wrong_pictures`.
     """
 
     system: Literal["flexible", "first_only", "none"] = "first_only"
     alternate: bool = True
     user_first: bool = True
     several_images: bool = True
+    pictures: Pictures = Pictures()
 
 
 OPENAI = Quirks(system="flexible", alternate=False, user_first=False)
@@ -117,7 +135,36 @@ def legal(messages: Sequence[ChatMessage], quirks: Quirks) -> list[str]:
     Returns:
         One line a violation, which names the message by its position (from 0); none if the provider accepts them.
     """
-    return [*_wrong_parts(messages, quirks), *_wrong_system(messages, quirks), *_wrong_turns(messages, quirks)]
+    return [
+        *_wrong_parts(messages, quirks),
+        *_wrong_system(messages, quirks),
+        *_wrong_turns(messages, quirks),
+        *wrong_pictures(messages, quirks.pictures),
+    ]
+
+
+def wrong_pictures(messages: Sequence[ChatMessage], rule: Pictures) -> list[str]:
+    """Check pictures against what a provider accepts.
+
+    Returns:
+        One line a violation; none if the provider accepts them.
+    """
+    shown = [
+        (index, part) for index, message in enumerate(messages) for part in message.parts if isinstance(part, Image)
+    ]
+    if rule.most is not None and len(shown) > rule.most:
+        return [f"it takes {rule.most} pictures, not {len(shown)}" if rule.most else "it takes no pictures"]
+    return [f"message {index} has a picture {said}" for index, picture in shown for said in _wrong_with(picture, rule)]
+
+
+def _wrong_with(picture: Image, rule: Pictures) -> Iterator[str]:
+    if picture.media_type not in rule.media_types:
+        yield f"of type {picture.media_type}; it takes {', '.join(rule.media_types)}"
+    if rule.size is not None and picture.size > rule.size:
+        yield f"of {picture.size} bytes; it takes {rule.size}"
+    side = max(picture.width, picture.height)
+    if rule.side is not None and side > rule.side:
+        yield f"with a side of {side} pixels; it takes {rule.side}"
 
 
 def _system_first(messages: list[ChatMessage]) -> list[ChatMessage]:

@@ -17,9 +17,11 @@ from .codec import encode
 from .content import Image, Text
 from .messages import (
     VERSION,
+    Aside,
     BusMessage,
     EpisodeEnded,
     EpisodeStarted,
+    SeatChanged,
     SeatFiller,
     TurnFailure,
     TurnReply,
@@ -115,10 +117,19 @@ def examples() -> tuple[Wire, ...]:
         at=at,
     )
     taken = TurnTaken(key=key, prompts=request.view[:1], reply=reply, at=at + timedelta(seconds=3))
+    aside = Aside(
+        key="e3a4",
+        seat="agent_2",
+        kind="answer",
+        audience=("agent_2",),
+        reply=reply.model_copy(update={"key": "e3a4", "seat": "member_1", "agent": "openai/gpt-4.1-mini"}),
+        at=at + timedelta(seconds=2),
+    )
+    changed = SeatChanged(key="e3a5", seat="agent_1", agent="openai/o3", at=at + timedelta(seconds=5))
     ended = EpisodeEnded(
         key="e3a2", outcome="solved", scores={"success": 1, "grade": None}, at=at + timedelta(seconds=9)
     )
-    return request, reply, failure, started, taken, ended
+    return request, reply, failure, started, taken, aside, changed, ended
 
 
 _PICTURE: dict[str, Any] = {
@@ -181,7 +192,7 @@ def _channels() -> dict[str, Any]:
             EPISODE_LOG,
             "The truth about an episode, in order. Written by game masters alone; agents do without.",
             episode,
-            *(EpisodeStarted, TurnTaken, EpisodeEnded),
+            *(EpisodeStarted, TurnTaken, Aside, SeatChanged, EpisodeEnded),
         ),
     }
 

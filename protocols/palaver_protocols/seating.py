@@ -39,7 +39,7 @@ Show = Literal["all", "nothing", "split"]
 """What members see of what their seat is shown: all of it, only what their lead writes, or each a part of its own."""
 SHOWS: tuple[Show, ...] = get_args(Show)
 
-RELAY = re.compile(r"@(?P<rule>\d+|stall:\d+|tokens:\d+|usd:\d+(?:\.\d+)?|hand)>")
+RELAY = re.compile(r"@(?P<rule>\d+|stall:\d+|tokens:\d+|usd:\d+(?:\.\d+)?)>")
 ROUNDS = 3
 
 
@@ -153,6 +153,8 @@ def team_of(agent: str) -> Team | None:
         raise UsageError(f"the lead of {agent!r} is a team", mend="make the inner team a member")
     if show not in SHOWS or not rounds.isdecimal() or int(rounds) < 1:
         raise UsageError(f"the team {agent!r} makes no sense: show={show}, rounds={rounds}", mend=usage)
+    if any((inner := team_of(member)) and inner.show == "split" for member in members):
+        raise UsageError(f"a team within {agent!r} has show=split", mend="only the outer team can hold parts")
     if any(True for name in (lead, *members) if any(_relays(name))):
         raise UsageError(
             f"a relay stands within the team {agent!r}", mend="write a relay of teams: team(...)@4>team(...)"

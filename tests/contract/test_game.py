@@ -34,8 +34,7 @@ def play(game: AnyGame, player: str, seed: int) -> tuple[Episode, list[Any]]:
     episode = Episode(game, opening)
     log: list[Any] = [opening]
     while episode.outcome is None:
-        for seat, turn in list(episode.owed()):
-            request = episode.request(seat, turn, timeout_s=1.0)
+        for request in list(episode.requests(timeout_s=1.0)):
             reply = a_reply(request, speak(request))
             taken = TurnTaken(key=request.key, prompts=episode.prompts(request), reply=reply, at=NOON)
             episode.take(taken)
@@ -48,7 +47,7 @@ def test_random_play_ends_within_the_limit(game: AnyGame, seed: int) -> None:
     episode, _ = play(game, "random", seed)
     assert 0 < episode.turns <= game.turn_limit(game.configure({}))
     assert episode.outcome in ("solved", "failed", "aborted", "crashed")
-    assert list(episode.owed()) == []
+    assert list(episode.requests(timeout_s=1.0)) == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -68,7 +67,7 @@ def test_every_turn_of_a_log_is_a_place_to_resume_from(game: AnyGame) -> None:
     _, log = play(game, "random", 1)
     for length in range(1, len(log)):
         episode = Episode.from_log(game, log[:length])
-        owed = {episode.request(seat, turn, timeout_s=1.0).key for seat, turn in episode.owed()}
+        owed = {request.key for request in episode.requests(timeout_s=1.0)}
         assert log[length].key in owed
 
 

@@ -61,8 +61,7 @@ def play(game: AnyGame, start: EpisodeStarted) -> list[tuple[TurnRequest, TurnTa
     episode = Episode(game, start)
     turns = []
     while episode.outcome is None:
-        ((seat, turn),) = episode.owed()
-        request = episode.request(seat, turn, timeout_s=1.0)
+        (request,) = episode.requests(timeout_s=1.0)
         prompts = episode.prompts(request)
         taken = TurnTaken(key=request.key, prompts=prompts, reply=a_reply(request, next_number(request)), at=NOON)
         episode.take(taken)
@@ -80,14 +79,14 @@ def test_a_resumed_episode_asks_under_the_same_keys(view: View) -> None:
     turns = play(game, start)
     for done, (asked, taken) in enumerate(turns):
         resumed = Episode.from_log(game, [start, *(taken for _, taken in turns[:done])])
-        again = resumed.request(asked.seat, asked.turn, timeout_s=1.0)
+        (again,) = resumed.requests(timeout_s=1.0)
         assert again == asked
         assert resumed.prompts(again) == taken.prompts
 
 
 def test_a_question_that_is_made_again_has_the_same_key_and_prompts() -> None:
     episode = Episode(GAME, opening())
-    first, second = (episode.request("first", 0, timeout_s=1.0) for _ in range(2))
+    (first,), (second,) = (episode.requests(timeout_s=1.0) for _ in range(2))
     assert first == second
     assert [message.speaker for message in episode.prompts(second)] == [USER]
 

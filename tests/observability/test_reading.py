@@ -43,7 +43,7 @@ def test_a_dialogue_reads_from_the_task_to_the_end() -> None:
 
 def test_a_relay_names_all_who_filled_the_seat() -> None:
     fillers = (SeatFiller(agent="ada"), SeatFiller(agent="bob", from_turn=4))
-    assert "a: ada > bob" in printed(a_start(seats={"a": fillers}))
+    assert "a: ada@4>bob" in printed(a_start(seats={"a": fillers}))
 
 
 def test_an_error_is_told_whole() -> None:

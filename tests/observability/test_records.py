@@ -13,8 +13,8 @@ from palaver_protocols.runs import EpisodeRecord
 from tests.support import NOON, a_reply, a_request, a_start
 
 KEYS = (
-    "schema run_id episode_id game variant instance_id seed seats protocol outcome scores turns usage latency_s "
-    "cost_usd started ended error"
+    "schema run_id episode_id game variant instance_id seed seats protocol outcome scores turns asides frozen "
+    "prefix_sha256 segments message_tokens gradings usage latency_s cost_usd started ended error"
 )
 
 
@@ -32,7 +32,7 @@ def test_a_log_becomes_one_record() -> None:
     log: list[LogEntry] = [
         start,
         turn("a", "x/m", model="m-1", usage=Usage(input_tokens=5, output_tokens=3), latency_s=0.5, cost_usd=0.25),
-        turn("b", "y/n", model="n-2", usage=Usage(input_tokens=7, reasoning_tokens=1), latency_s=0.25),
+        turn("b", "y/n", model="n-2", usage=Usage(input_tokens=7, reasoning_tokens=1), latency_s=0.25, cost_usd=0.0),
         turn("a", "x/m", model="m-1", usage=Usage(input_tokens=11), latency_s=1.0, cost_usd=0.5),
         end(at=NOON + timedelta(seconds=9)),
     ]

@@ -17,7 +17,10 @@ from tests.protocols.strategies import wires
 SCHEMA = json_schema()
 ASYNCAPI = asyncapi()
 VALIDATOR = Draft202012Validator(SCHEMA)
-TYPES = {"turn.request", "turn.reply", "turn.failure", "episode.started", "turn.taken", "episode.ended"}
+TYPES = {
+    *("turn.request", "turn.reply", "turn.failure", "episode.started", "turn.taken", "aside", "seat.changed"),
+    "episode.ended",
+}
 
 
 def plain(message: Wire) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any, cast
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import EpisodeStarted, Outcome
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.seating import leaves
 
 from ..base import Budget
 from ..board import Member, RunState, RunStatus
@@ -49,7 +50,8 @@ def word_run(config: RunConfig, spelling: bytes, recorder: str) -> list[str | by
 
 def word_slice(openings: Collection[EpisodeStarted], again: Collection[str]) -> Iterator[str | bytes | int]:
     """Word a slice of openings for ``board_add.lua``."""
-    agents = {filler.agent for opening in openings for fillers in opening.seats.values() for filler in fillers}
+    fillers = (filler for opening in openings for seat in opening.seats.values() for filler in seat)
+    agents = {leaf for filler in fillers for leaf in leaves(filler.agent)}
     yield len(agents)
     yield from sorted(agents)
     for opening in openings:

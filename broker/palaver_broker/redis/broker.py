@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnTaken, Wire
+from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnTaken, Wire
 
 from ..base import (
     NOTHING,
@@ -150,7 +150,7 @@ class RedisBroker(Broker):
         ]
         words: list[Word] = [
             self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, encode(entry),
-            int(isinstance(entry, TurnTaken)), spent.tokens, spent.micro_usd, episode_id, len(loans),
+            int(isinstance(entry, TurnTaken | Aside)), spent.tokens, spent.micro_usd, episode_id, len(loans),
         ]  # fmt: skip
         for loan in loans:
             words += (loan.group, loan.id)

@@ -1,7 +1,7 @@
 -- Append to a log where its end is what the writer knows, and do what follows.
 -- KEYS: log, calls, purse, archived episodes of the run, the stream of each acknowledgement, the inbox of each question
--- ARGV: prefix, milliseconds a box lives, position, key of the entry before ('' at the first), key, entry, '1' for a
---       turn, tokens, micro-dollars, episode, number of acknowledgements, (group, id) of each, (key, topic, request) of
+-- ARGV: prefix, milliseconds a box lives, position, key of the entry before ('' at the first), key, entry, '1' for an
+--       answer, tokens, micro-dollars, episode, number of acknowledgements, (group, id) of each, (key, topic, request) of
 --       each question
 local log, calls, purse, archived = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local at, after, key = tonumber(ARGV[3]), ARGV[4], ARGV[5]

@@ -1,0 +1,165 @@
+"""Relief: who sits behind a seat, when the next one comes in, and what it is shown of what was said before.
+
+The paper's relay (Davidson et al., The Collaboration Gap, section 3, "Relay Inference") is one case: at a fixed turn,
+with the whole dialogue as the newcomer's own history.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from palaver_protocols.messages import Aside, SeatFiller, TurnReply
+from palaver_protocols.seating import Handoff, rule_of
+from palaver_protocols.transcript import USER, Message
+
+from .teams import Voice, team_at
+
+__all__ = ["Cut", "Seat", "cut_for"]
+
+SUM_UP = """\
+Another agent takes over your seat now. It is shown your task, and nothing of what was said so far but what you write \
+here. Write what it needs to know to go on in your place. Nobody else reads this."""
+TAKE_OVER = """\
+You take over this seat from another agent, in the middle of what is going on. That agent has left you this summary:
+
+{summary}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a newcomer is not shown of what was said before it came, and what it is told instead."""
+
+    left_out: tuple[Message, ...] = ()
+    summary: str | None = None
+
+    def of(self, view: tuple[Message, ...], seats: Collection[str]) -> tuple[Message, ...]:
+        """Return a view without what is left out, and with the summary after the game's opening."""
+        return tuple(self._of(view, seats))
+
+    def _of(self, view: tuple[Message, ...], seats: Collection[str]) -> Iterator[Message]:
+        opening = _opening(view, seats)
+        yield from view[:opening]
+        if self.summary is not None:
+            yield Message.text_from(USER, TAKE_OVER.format(summary=self.summary))
+        at = 0
+        for message in view[opening:]:
+            # A view that shows only the latest has lost some of these already: so we look on, in order.
+            found = next((place for place in range(at, len(self.left_out)) if self.left_out[place] == message), None)
+            if found is None:
+                yield message
+            else:
+                at = found + 1
+
+
+def cut_for(handoff: Handoff, view: tuple[Message, ...], seats: Collection[str]) -> Cut:
+    """Return what a newcomer is not shown of the view that its seat has when it comes.
+
+    The game's opening, and what the game itself said last, stay in any case: without them there is nothing to answer.
+    """
+    if handoff.kind == "all":
+        return Cut()
+    opening = _opening(view, seats)
+    ending = _opening(view[opening:][::-1], seats)
+    said = view[opening : len(view) - ending]
+    kept = handoff.messages if handoff.kind == "last" else 0
+    return Cut(left_out=said[: len(said) - kept] if kept < len(said) else ())
+
+
+def _opening(view: Sequence[Message], seats: Collection[str]) -> int:
+    """Count the game's own messages at the start of a view."""
+    return sum(1 for _ in takewhile(lambda message: message.speaker not in seats, view))
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat of an episode as it stands: whoever sits behind it, and what was said there.
+
+    ``fillers`` are those who came, with the turns at which they did, ``waiting`` those who have not come yet.
+    ``farewell`` is what the agent that leaves is shown while it owes its summary, and ``talk`` what was said within
+    the present team, None where the seat itself spoke.
+    """
+
+    name: str
+    fillers: list[SeatFiller]
+    waiting: list[SeatFiller]
+    cut: Cut = field(default_factory=Cut)
+    farewell: tuple[Message, ...] | None = None
+    talk: list[Aside | None] = field(default_factory=list)
+    tokens: int = 0
+    usd: float = 0.0
+    spoke: bool = False
+    _voice: Voice | None = None
+
+    @classmethod
+    def of(cls, name: str, fillers: Sequence[SeatFiller]) -> "Seat":
+        """Seat the first agent."""
+        first, *others = fillers
+        return cls(name, [first], others)
+
+    @property
+    def agent(self) -> str:
+        """Who sits here: an agent, or a team."""
+        return self.fillers[-1].agent
+
+    @property
+    def since(self) -> int:
+        """The turn at which it came."""
+        return self.fillers[-1].from_turn or 0
+
+    @property
+    def voice(self) -> Voice:
+        """The voices behind the seat."""
+        if self._voice is None:
+            self._voice = team_at(self.name, self.agent)
+        return self._voice
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether one agent sits here that is shown just what the game shows."""
+        return not self.voice.members and self.cut == Cut() and self.farewell is None
+
+    def next_is_due(self, turn: int, stalled: int) -> bool:
+        """Whether the next agent is to come in.
+
+        Args:
+            turn: the number of the turn that comes.
+            stalled: how many turns have brought no progress.
+        """
+        if not self.waiting:
+            return False
+        rule = rule_of(self.waiting[0])
+        match rule.kind:
+            case "turn":
+                return turn >= rule.limit
+            case "stall":
+                return min(stalled, turn - self.since) >= rule.limit
+            case "tokens":
+                return self.tokens >= rule.limit
+            case "usd":
+                return self.usd >= rule.limit
+        return False
+
+    def relieve(self, newcomer: SeatFiller, turn: int, cut: Cut, farewell: tuple[Message, ...] | None) -> None:
+        """Let another agent come in at a turn; the one that leaves owes a summary where there is a ``farewell``."""
+        if newcomer in self.waiting:
+            self.waiting.remove(newcomer)
+        else:
+            self.waiting.clear()  # whoever changes a seat by hand has changed its plan
+        self.fillers.append(newcomer.model_copy(update={"from_turn": turn}))
+        self.cut, self.farewell = cut, farewell
+        self.talk, self.tokens, self.usd, self.spoke, self._voice = [], 0, 0.0, False, None
+
+    @property
+    def leaver(self) -> str:
+        """Who leaves: of a team, its lead."""
+        return team_at(self.name, self.fillers[-2].agent).agent
+
+    def hear_farewell(self, summary: str) -> None:
+        """Keep what the agent that left has written for the one that came."""
+        self.cut = Cut(self.cut.left_out, summary)
+        self.farewell = None
+
+    def count(self, reply: TurnReply) -> None:
+        """Add what a reply took to what the present agent has used."""
+        self.tokens += reply.usage.input_tokens + reply.usage.output_tokens
+        self.usd += reply.cost_usd or 0.0
