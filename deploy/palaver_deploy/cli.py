@@ -22,6 +22,7 @@ COMMANDS = {
     "list": ("listing:list_", "what there is: games, agents, suites"),
     "run": ("run:run", "play a game, or a suite from a file"),
     "resume": ("run:resume", "go on with a run that was stopped; only what is owed is played"),
+    "handoff": ("handoff:handoff", "let another agent take over a seat of an episode"),
     "view": ("view:view", "read the dialogue of an episode"),
     "score": ("score:score", "score the episodes of a run again, from their transcripts"),
     "replay": ("replay:replay", "play recorded replies through a game, without agents"),

@@ -17,10 +17,12 @@ from palaver_gamemasters.rollout import Plan, plan
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import RunConfig
 
+from .freezing import parse_prefix
 from .options import parse_settings
+from .studies import is_study
 from .suites import packaged_suites, read_suite
 
-__all__ = ["configure", "new_folder", "plan_of", "tuned", "words_of"]
+__all__ = ["configure", "merged", "named_words", "new_folder", "plan_of", "tuned", "words_of"]
 
 
 def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,11 +33,20 @@ def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         given: what the command line says, None for what it does not.
 
     Raises:
-        UsageError: there is no such game or suite, or the suite makes no sense.
+        UsageError: there is no such game or suite, or the suite makes no sense, or it is a study.
     """
-    words = {key: value for key, value in _named(what).items() if key != "about"}
+    named = named_words(what)
+    if is_study(named):
+        raise UsageError(f"{what} is a study of many runs", mend=f"play it with: palaver run {what}")
+    return merged({key: value for key, value in named.items() if key != "about"}, given)
+
+
+def merged(words: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge a run's words with what the command line says, which wins."""
     said = {key: value for key, value in given.items() if value is not None}
     options = parse_settings(said.pop("settings", ()))
+    if "prefix" in said:
+        said["prefix"] = parse_prefix(said["prefix"])
     sampling = {key: said.pop(key) for key in ("temperature", "max_tokens", "reasoning_effort") if key in said}
     return {
         **words,
@@ -45,7 +56,12 @@ def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _named(what: str) -> dict[str, Any]:
+def named_words(what: str) -> dict[str, Any]:
+    """Return what a name on the command line stands for: a game, or the words of a suite or a study.
+
+    Raises:
+        UsageError: there is no such game or suite, or its file makes no sense.
+    """
     games, suites = game_names(), packaged_suites()
     if what in games:
         return {"game": what}
@@ -63,12 +79,12 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
 
     Args:
         words: what :func:`words_of` returned.
-        folder: the run folder; its name is the run's.
+        folder: the run folder; its name is the run's, unless the words say otherwise.
 
     Raises:
         UsageError: a word is missing or makes no sense; names it.
     """
-    run_id = Path(os.path.realpath(folder)).name
+    run_id = words.get("run_id") or Path(os.path.realpath(folder)).name
     if not run_id:
         raise UsageError(f"{folder} cannot be a run folder", mend="give a new folder")
     game = load_game(words["game"])

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from signal import Signals
 from urllib.parse import urlsplit
 
 import click
@@ -29,13 +30,14 @@ from palaver_protocols.messages import EpisodeStarted
 from palaver_protocols.runs import RunConfig
 
 from .exits import after_signal, complain
+from .freezing import freeze, frozen_logs
 from .members import BEAT_S, myself
 from .options import print_json
 from .results import print_outcome
 from .stopping import run_until_stopped
 from .watching import Watch, watching
 
-__all__ = ["cancel_run", "check_not_on_a_bus", "hand_over", "play_on_bus", "show_status"]
+__all__ = ["cancel_run", "check_not_on_a_bus", "hand_over", "play_on_bus", "show_status", "through_bus"]
 
 PATIENCE_S = 5.0
 """How long a command waits for a bus that cannot be reached."""
@@ -60,7 +62,10 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
     """
 
     async def submit() -> None:
-        async with _on_bus(url) as (_, board):
+        async with _on_bus(url) as (broker, board):
+            if config.prefix is not None:
+                for episode_id, entries in frozen_logs(config.prefix, plan.openings).items():
+                    await broker.restore(episode_log(config.run_id, episode_id), entries)
             await board.submit(config, plan.openings)
 
     with logging_to(sys.stderr, "error"):
@@ -80,13 +85,31 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
         UsageError: the bus has another run of this id, or the folder is being written.
         BrokerError: the bus cannot be reached or used.
     """
-    run_id = folder.config.run_id
+    if stopped := through_bus(url, folder, plan, watch=watch):
+        there = f"--broker {shlex.quote(_place(url))}"
+        return complain(
+            f"stopped watching; the services play on. Write down the rest with: palaver resume "
+            f"{shlex.quote(str(folder.path))} {there}; or stop them: "
+            f"palaver cancel {shlex.quote(folder.config.run_id)} {there}",
+            after_signal(stopped),
+        )
+    return print_outcome(folder, sys.stdout, as_json=as_json)
+
+
+def through_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch) -> Signals | None:
+    """Have a run played by the services on a bus, and write it down here; return the signal that ended it, if one did.
+
+    Raises:
+        UsageError: the bus has another run of this id, or the folder is being written.
+        BrokerError: the bus cannot be reached or used.
+    """
 
     async def session() -> None:
         async with folder, _on_bus(url) as (broker, board):
             done = folder.reconcile()
             owed = [opening for opening in plan.openings if opening.episode_id not in done]
             with watching(folder, len(plan.openings), watch) as hooks:
+                await freeze(folder, owed)
                 await _submit(board, broker, folder, owed)
                 with writing(folder.path):
                     replace_file(folder.path / MARK, f"{_place(url)}\n".encode())
@@ -98,14 +121,7 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
                     saying.cancel()
                     await asyncio.gather(saying, return_exceptions=True)
 
-    if stopped := run_until_stopped(session()):
-        there = f"--broker {shlex.quote(_place(url))}"
-        return complain(
-            f"stopped watching; the services play on. Write down the rest with: palaver resume "
-            f"{shlex.quote(str(folder.path))} {there}; or stop them: palaver cancel {shlex.quote(run_id)} {there}",
-            after_signal(stopped),
-        )
-    return print_outcome(folder, sys.stdout, as_json=as_json)
+    return run_until_stopped(session())
 
 
 async def _submit(board: Board, broker: RedisBroker, folder: RunFolder, owed: Sequence[EpisodeStarted]) -> None:

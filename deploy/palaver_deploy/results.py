@@ -10,21 +10,19 @@ import click
 
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
-from palaver_observability.stats import summarize
+from palaver_observability.stats import Row, summarize
 from palaver_observability.table import print_results
 from palaver_protocols.runs import EpisodeRecord
 
 from .exits import FAILED, complain
 from .options import print_json
 
-__all__ = ["print_outcome"]
+__all__ = ["print_outcome", "sum_up"]
 
 
 def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> int:
     """Write ``summary.json``, print the results, and return the exit code: 1 if an episode ended with an error."""
-    records = folder.records()
-    rows = summarize(records)
-    folder.write_summary(rows)
+    records, rows = sum_up(folder)
     with suppress(BrokenPipeError):  # a reader who has left makes no run a failure
         if as_json:
             print_json(
@@ -39,6 +37,14 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
             print_results(rows, file, main=(load_game(folder.config.game).primary_score, "success"))
             click.echo(f"\nrun folder: {folder.path}", file=file)
     return _tell_errors(folder, records)
+
+
+def sum_up(folder: RunFolder) -> tuple[list[EpisodeRecord], list[Row]]:
+    """Write ``summary.json``; return the records and the rows of the results table."""
+    records = folder.records()
+    rows = summarize(records)
+    folder.write_summary(rows)
+    return records, rows
 
 
 def _tell_errors(folder: RunFolder, records: Sequence[EpisodeRecord]) -> int:

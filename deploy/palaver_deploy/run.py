@@ -1,8 +1,6 @@
 """``palaver run`` and ``palaver resume``."""
 
 import asyncio
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,16 +8,12 @@ import click
 from click.core import ParameterSource
 
 from .options import broker_option, is_embedded, run_folder
-from .watching import Watch, metrics_served, watching, watching_options
+from .watching import Watch, metrics_served, watching_options
 from .words import how_words, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from palaver_gamemasters.game import AnyGame
-    from palaver_gamemasters.rollout import Plan
-    from palaver_observability.folder import RunFolder
-    from palaver_protocols.events import Hook
 
 __all__ = ["resume", "run"]
 
@@ -30,12 +24,21 @@ __all__ = ["resume", "run"]
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.  [default: runs/GAME-TIME-...]"
 )
 @broker_option
+@click.option("--only", metavar="NAME[,...]", help="Of a study, play these experiments, and what they continue.")
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be played, and how many calls it would take; ask nobody."
 )
 @watching_options
 def run(
-    *, what: str, given: "Mapping[str, Any]", out: Path | None, broker: str, dry_run: bool, watch: Watch, as_json: bool
+    *,
+    what: str,
+    given: "Mapping[str, Any]",
+    out: Path | None,
+    broker: str,
+    only: str | None,
+    dry_run: bool,
+    watch: Watch,
+    as_json: bool,
 ) -> int:
     """Play GAME with the given agents, and leave a run folder.
 
@@ -43,17 +46,30 @@ def run(
     protocol, ...); what is given on the command line wins. The folder keeps all that was said: stop with Ctrl-C, go on
     with `palaver resume DIR`.
 
+    A study is a file with many runs (`palaver run collaboration-gap --set models=A,B`); its folder holds one run folder
+    each, and `palaver report DIR` sets them side by side.
+
     With --broker redis://..., the agents and game masters on that bus play it (`palaver serve`), and it is written down
     here.
     """
     from palaver_observability.folder import RunFolder
 
-    from .configure import configure, new_folder, plan_of, words_of
+    from .configure import configure, named_words, new_folder, plan_of, words_of
     from .dry_run import show
     from .models import check_agents, check_scripts
+    from .playing import play_and_print
     from .session import environment
+    from .studies import is_study
 
     embedded = is_embedded(broker)
+    if is_study(named := named_words(what)):
+        from .study import run_study
+
+        return run_study(
+            what, named, given, only, out=out, broker=broker, dry_run=dry_run, watch=watch, as_json=as_json
+        )
+    if only:
+        raise click.UsageError(f"--only chooses experiments of a study, and {what} is none")
     words = words_of(what, given)
     path = out or new_folder(words["game"])
     game, config = configure(words, path)
@@ -69,7 +85,7 @@ def run(
     asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
         folder = RunFolder.create(path, config)
-        return _play(game, folder, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)
+        return play_and_print(game, folder, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)
 
 
 @click.command()
@@ -90,9 +106,15 @@ def resume(
     from palaver_observability.folder import RunFolder
 
     from .configure import plan_of, tuned
+    from .playing import play_and_print
     from .session import environment
+    from .studies import STUDY_FILE
 
     embedded = is_embedded(broker)
+    if (folder / STUDY_FILE).is_file():
+        from .study import resume_study
+
+        return resume_study(folder, given, broker=broker, watch=watch, as_json=as_json)
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
@@ -106,32 +128,4 @@ def resume(
         check_not_on_a_bus(opened)
     environ = environment()
     with metrics_served(watch) as metrics:
-        return _play(game, opened, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)
-
-
-def _play(
-    game: "AnyGame",
-    folder: "RunFolder",
-    planned: "Plan",
-    *,
-    environ: "Mapping[str, str]",
-    watch: Watch,
-    metrics: "list[Hook]",
-    as_json: bool,
-) -> int:
-    """Play what is owed, show how it goes, print what came of it."""
-    from .exits import after_signal, complain
-    from .results import print_outcome
-    from .session import play
-    from .stopping import run_until_stopped
-
-    async def session() -> None:
-        async with folder:
-            done = folder.reconcile()
-            with watching(folder, len(planned.openings), watch) as hooks:
-                await play(game, folder, planned, done=done, hooks=[*metrics, *hooks], environ=environ)
-
-    if stopped := run_until_stopped(session()):
-        again = f"palaver resume {shlex.quote(str(folder.path))}"
-        return complain(f"stopped; nothing that was answered is lost. Go on with: {again}", after_signal(stopped))
-    return print_outcome(folder, sys.stdout, as_json=as_json)
+        return play_and_print(game, opened, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)

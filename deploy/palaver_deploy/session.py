@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 
 from dotenv import dotenv_values
@@ -21,8 +21,10 @@ from palaver_observability.folder import RunFolder
 from palaver_observability.records import record_of
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.events import Hook
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, SeatChanged
+from palaver_protocols.seating import leaves
 
+from .freezing import freeze
 from .models import make_model
 
 __all__ = ["environment", "play"]
@@ -61,6 +63,7 @@ async def play(
     owed = [opening for opening in plan.openings if opening.episode_id not in done]
     if not owed:
         return
+    await freeze(folder, owed)
     logs = _logs(game, folder, owed)
     broker = MemoryBroker(journal=folder.journal, blobs=folder.blobs, logs=logs)
     await broker.fund(config.run_id, Budget.of(config), _spent(folder, done, logs.values()))
@@ -73,7 +76,8 @@ async def play(
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(broker)
         models = {
-            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ)) for name in plan.agents
+            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ))
+            for name in dict.fromkeys([*plan.agents, *_newcomers(logs.values())])
         }
         stack.enter_context(collector_spared())
         services = await stack.enter_async_context(asyncio.TaskGroup())
@@ -86,6 +90,14 @@ async def play(
             await roll_out(engine, game, owed, concurrency=config.concurrency, on_end=on_end, patience=patience)
         for service in serving:
             service.cancel()
+
+
+def _newcomers(logs: Iterable[Sequence[LogEntry]]) -> Iterator[str]:
+    """Name the agents that were put behind seats by hand."""
+    for log in logs:
+        for entry in log:
+            if isinstance(entry, SeatChanged):
+                yield from leaves(entry.agent)
 
 
 def _spent(folder: RunFolder, done: Collection[str], logs: Iterable[Sequence[LogEntry]]) -> Spent:

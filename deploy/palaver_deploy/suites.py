@@ -15,6 +15,8 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Sampling
 from palaver_protocols.runs import RunConfig
 
+from .studies import is_study
+
 __all__ = ["packaged_suites", "read_suite"]
 
 OF_ONE_RUN = {"run_id", "started", "made_with"}
@@ -28,12 +30,14 @@ def packaged_suites() -> dict[str, Path]:
 
 
 def read_suite(file: Path) -> dict[str, Any]:
-    """Read a suite into the words of a run's configuration; ``set`` becomes ``options``.
+    """Read a suite into the words of a run's configuration; ``set`` becomes ``options``. A study is left as it is.
 
     Raises:
         UsageError: it cannot be read, or holds what no run has; names the word.
     """
     words = _read(file)
+    if is_study(words):
+        return {str(key): value for key, value in words.items()}
     if unknown := sorted(str(word) for word in words if word not in WORDS | OF_ONE_RUN):
         raise UsageError(f"{file}: a run has no {unknown[0]!r}", mend=f"it has: {', '.join(sorted(WORDS))}")
     if not isinstance(words.get("game"), str):

@@ -8,7 +8,10 @@ import click
 
 __all__ = ["how_words", "run_words"]
 
-WHAT = ("agents", "episodes", "seed", "settings", "protocol", "temperature", "max_tokens", "reasoning_effort")
+WHAT = (
+    *("agents", "episodes", "seed", "settings", "protocol", "handoff", "prefix"),
+    *("temperature", "max_tokens", "reasoning_effort"),
+)
 HOW = ("concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority")
 """What :data:`palaver_protocols.runs.HOW` names; not imported, so that --help stays quick."""
 
@@ -27,6 +30,14 @@ _WHAT = (
         "--protocol",
         type=click.Choice(["prefixes", "user", "transcript"]),
         help="How a dialogue becomes a provider's messages.  [default: prefixes]",
+    ),
+    click.option(
+        "--handoff",
+        metavar="all|last:M|summary|nothing",
+        help="What an agent that takes over a seat (A@4>B) is shown of what was said before.  [default: all]",
+    ),
+    click.option(
+        "--prefix", metavar="DIR@K", help="Begin every episode with its first K turns in the run in DIR, to the letter."
     ),
     click.option("--temperature", type=float, metavar="T", help="Left to the provider if not given."),
     click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given."),

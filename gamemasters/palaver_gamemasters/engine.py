@@ -328,8 +328,16 @@ class Engine:
                     continue  # answered while we reminded others, or not yet due
                 pause = min(2 * wait.pause, LONGEST_PAUSE_S)
                 self._waiting[key] = Wait(wait.table, now + pause, pause)
-                if await self._broker.ask(Question(wait.table.asked[key], self._box)) == "gone":
+                if await self._is_overtaken(wait.table, key):
                     wait.table.mail.put(OvertakenError())
+
+    async def _is_overtaken(self, table: Table, key: str) -> bool:
+        """Ask a question again, unless somebody has written to the log since: changed a seat by hand, say."""
+        tail = table.tail
+        longer = await self._broker.read(tail.log, tail.length, tail.length + 1)
+        if key not in table.asked:  # answered while we looked: what is longer is our own
+            return False
+        return bool(longer) or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
 
 
 def _drawn(prompts: Collection[Message]) -> list[bytes]:

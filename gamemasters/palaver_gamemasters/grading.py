@@ -1,6 +1,6 @@
 """Grading as a game of its own: graders read a finished episode, and say what happened in it.
 
-So a grader is an agent like any other (The Collaboration Gap, section 2.1), and its answers are asked for, kept, retried,
+So a grader is an agent like any other (The Collaboration Gap, section 2.1): its answers are asked for, kept, retried,
 paid for and taken up again like any turn. An instance is one finished episode; every vote is a seat, so that each is a
 sample of its own. An answer that cannot be read is asked for again, a few times; a vote that stays unreadable is
 ``ungraded`` and says nothing about the players.
@@ -19,7 +19,18 @@ from palaver_protocols.errors import InstanceError, ProtocolError, UsageError
 from palaver_protocols.messages import EpisodeStarted, FinishReason, Player, TurnTaken
 from palaver_protocols.transcript import USER, Message
 
-from .game import AnyGame, Game, GameOutcome, Instance, Options, Read, Reply, Scores, UnreadableGradeError, read_instance
+from .game import (
+    AnyGame,
+    Game,
+    GameOutcome,
+    Instance,
+    Options,
+    Read,
+    Reply,
+    Scores,
+    UnreadableGradeError,
+    read_instance,
+)
 
 __all__ = [
     "GradingGame",
@@ -210,7 +221,8 @@ class GradingGame(Game[GradingState, GradingOptions]):
         question = self._game.grading_view(state)
         if not question:
             raise InstanceError(
-                f"{self._game.name} has nothing for a model to grade: its rules suffice", mend="score it without --grader"
+                f"{self._game.name} has nothing for a model to grade: its rules suffice",
+                mend="score it without --grader",
             )
         return GradingState(state, question, options.reasks, dict.fromkeys(self.seats(options), Vote()))
 

@@ -74,6 +74,11 @@ OWED: frozenset[Outcome] = frozenset({"error", "budget"})
 """Outcomes that say nothing about the models: such an episode is taken up again, and counts in no score."""
 
 
+def _is_nothing(value: object) -> bool:
+    """Leave out of files what is hardly ever there: readers of older ones know no such field."""
+    return not value
+
+
 class Sampling(Frozen):
     """How a model is asked to sample. None leaves a setting to the provider's default."""
 
@@ -93,7 +98,7 @@ class Usage(Frozen):
     input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt = 0
     reasoning_tokens: NonNegativeInt = 0
-    cached_tokens: NonNegativeInt = 0
+    cached_tokens: Annotated[NonNegativeInt, Field(exclude_if=_is_nothing)] = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         """Add two counts field by field."""
@@ -115,7 +120,7 @@ class SeatFiller(Frozen):
     agent: str
     model: str | None = None
     from_turn: NonNegativeInt | None = 0
-    when: str | None = None
+    when: Annotated[str | None, Field(exclude_if=_is_nothing)] = None
 
 
 class Wire(Frozen):

@@ -48,6 +48,8 @@ def test_the_config_holds_every_option_of_the_game(palaver: Palaver) -> None:
         "max_turns": 50,
         "instances": None,
         "agents": 2,
+        "cover": 1,
+        "order": "round-robin",
     }
     assert (config["agents"], config["episodes"], config["seed"], config["protocol"]) == (["optimal"], 1, 0, "prefixes")
 

@@ -1,0 +1,105 @@
+"""Frozen prefixes: episodes that begin with turns that were said in another run.
+
+The Collaboration Gap, section 3, "Relay Inference": a set of dialogues is generated once, their first K turns are
+frozen, and every continuation begins with those very turns. They are copied to the letter, each names where it comes
+from, and nobody pays for them twice.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from palaver_observability.folder import RunFolder
+from palaver_protocols.errors import UsageError
+from palaver_protocols.messages import OWED, Aside, EpisodeEnded, EpisodeStarted, LogEntry, TurnTaken
+from palaver_protocols.runs import Prefix, RunConfig
+
+__all__ = ["freeze", "frozen_logs", "parse_prefix"]
+
+PLACE = re.compile(r"(?P<folder>.+)@(?P<turns>\d+)")
+
+
+def parse_prefix(text: str) -> Prefix:
+    """Read ``DIR@K``: the first K turns of the run in DIR.
+
+    Raises:
+        UsageError: it is no such text, or there is no run.
+    """
+    found = PLACE.fullmatch(text.strip())
+    if found is None or not int(found["turns"]):
+        raise UsageError(f"the prefix {text!r} is no DIR@K", mend="write, for example, --prefix runs/base@4")
+    folder = Path(found["folder"]).absolute()
+    return Prefix(folder=str(folder), run_id=RunFolder.open(folder).config.run_id, turns=int(found["turns"]))
+
+
+async def freeze(folder: RunFolder, owed: Iterable[EpisodeStarted]) -> None:
+    """Lay the frozen turns of a run's configuration into its folder, where an episode has not begun yet.
+
+    Raises:
+        UsageError: the run that they come from has not played them, or plays something else.
+    """
+    begun = set(folder.episode_ids_with_logs())
+    new = [opening for opening in owed if opening.episode_id not in begun]
+    if folder.config.prefix is not None and new:
+        for episode_id, entries in frozen_logs(folder.config.prefix, new).items():
+            await folder.write_log(episode_id, entries)
+
+
+def frozen_logs(prefix: Prefix, openings: Collection[EpisodeStarted]) -> dict[str, list[LogEntry]]:
+    """Return the log with which each episode begins, by episode: its start, and the frozen turns.
+
+    Raises:
+        UsageError: the run that they come from has not played them, or plays something else.
+    """
+    source = RunFolder.open(Path(prefix.folder))
+    if source.config.run_id != prefix.run_id:
+        raise UsageError(
+            f"{prefix.folder} holds the run {source.config.run_id}, and not {prefix.run_id}",
+            mend="put the run back whose turns are frozen",
+        )
+    logs = _by_instance(source)
+    return {opening.episode_id: _beginning(opening, prefix, source.config, logs) for opening in openings}
+
+
+def _by_instance(source: RunFolder) -> dict[tuple[str, int], Sequence[LogEntry]]:
+    logs: dict[tuple[str, int], Sequence[LogEntry]] = {}
+    for episode_id in source.episode_ids_with_logs():
+        entries = source.read_log(episode_id)
+        if entries and isinstance(entries[0], EpisodeStarted):
+            logs[entries[0].instance_id, entries[0].seed] = entries
+    return logs
+
+
+def _beginning(
+    opening: EpisodeStarted,
+    prefix: Prefix,
+    source: RunConfig,
+    logs: Mapping[tuple[str, int], Sequence[LogEntry]],
+) -> list[LogEntry]:
+    base = logs.get((opening.instance_id, opening.seed), ())
+    resume = f"play it first: palaver resume {prefix.folder}"
+    if not base:
+        raise UsageError(f"the run {source.run_id} has no {opening.instance_id} to begin with", mend=resume)
+    first = base[0]
+    assert isinstance(first, EpisodeStarted)
+    if (first.game, first.instance, first.options) != (opening.game, opening.instance, opening.options):
+        raise UsageError(
+            f"{opening.instance_id} is played otherwise in {source.run_id}: its turns cannot be continued",
+            mend="give both runs the same game, options and seed",
+        )
+    copied: list[LogEntry] = []
+    turns = 0
+    name = f"{first.run_id}/{first.episode_id}"
+    for entry in base[1:]:
+        if turns == prefix.turns:
+            break
+        if isinstance(entry, TurnTaken | Aside):
+            turns += isinstance(entry, TurnTaken)
+            copied.append(entry.model_copy(update={"copied_from": entry.copied_from or name}))
+    last = base[-1]
+    over = isinstance(last, EpisodeEnded) and last.outcome not in OWED
+    if turns < prefix.turns and not over:
+        raise UsageError(
+            f"{first.episode_id} of {source.run_id} has {turns} turns, {prefix.turns} are to be frozen", mend=resume
+        )
+    return [opening, *copied]
