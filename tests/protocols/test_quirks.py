@@ -17,6 +17,7 @@ from palaver_protocols.quirks import (
     OPENAI,
     STRICT,
     ChatMessage,
+    Pictures,
     Quirks,
     fit,
     joined,
@@ -188,3 +189,33 @@ def test_pictures_are_spread_over_turns_where_roles_must_alternate() -> None:
 )
 def test_what_a_provider_refuses_is_named(chat: list[ChatMessage], provider: Quirks, complaint: str) -> None:
     assert legal(chat, provider) == [complaint]
+
+
+# The pictures of these tests are PNG, 4 by 3 pixels and 70 bytes.
+@pytest.mark.parametrize(
+    ("rule", "complaints"),
+    [
+        (Pictures(), []),
+        (Pictures(("image/png",), most=3, size=70, side=4), []),
+        (Pictures(most=2), ["it takes 2 pictures, not 3"]),
+        (Pictures(most=0), ["it takes no pictures"]),
+        (Pictures(size=69), [f"message {index} has a picture of 70 bytes; it takes 69" for index in (0, 2, 2)]),
+        (
+            Pictures(side=3),
+            [f"message {index} has a picture with a side of 4 pixels; it takes 3" for index in (0, 2, 2)],
+        ),
+        (
+            Pictures(("image/jpeg", "image/webp")),
+            [
+                f"message {index} has a picture of type image/png; it takes image/jpeg, image/webp"
+                for index in (0, 2, 2)
+            ],
+        ),
+    ],
+)
+def test_pictures_that_a_provider_does_not_take_are_named(rule: Pictures, complaints: list[str]) -> None:
+    assert legal([user("a", 1), assistant("b"), user(2, "c", 3)], Quirks(pictures=rule)) == complaints
+
+
+def test_text_is_taken_by_those_who_cannot_see() -> None:
+    assert legal([user("a")], Quirks(pictures=Pictures(most=0))) == []

@@ -1,5 +1,6 @@
 """Models of providers, through their official SDKs: a table of who is where, and one module for each wire format."""
 
-from .table import PROVIDERS, Provider, open_model, resolve
+from .endpoint import ModelFacts
+from .table import PROVIDERS, Provider, facts, is_priced, open_model, provider_names, resolve
 
-__all__ = ["PROVIDERS", "Provider", "open_model", "resolve"]
+__all__ = ["PROVIDERS", "ModelFacts", "Provider", "facts", "is_priced", "open_model", "provider_names", "resolve"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from palaver_protocols.messages import Usage
 from palaver_protocols.quirks import Quirks
 
-__all__ = ["Endpoint", "Price"]
+__all__ = ["Endpoint", "ModelFacts", "Price"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,31 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What is known of a model; None, or nothing, where it is not.
+
+    ``context`` and ``longest`` are the most tokens that it reads, and that it writes; ``refuses`` names the sampling
+    settings that it does not take; ``dated`` is the version that its name stands for; ``as_of`` says when and where the
+    price was read.
+    """
+
+    context: int | None = None
+    longest: int | None = None
+    price: Price | None = None
+    refuses: frozenset[str] = frozenset()
+    dated: str | None = None
+    as_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Endpoint:
     """A model at its place: all that is needed to call it.
 
     ``key`` is None where there is none; it is never printed. ``refuses`` names the sampling settings that the model
     does not take (``temperature``, ``top_p``, ``reasoning_effort``): they are left out of the call. ``context`` and
     ``longest`` are the most tokens that the model reads and that it writes; ``price`` is None where nobody told.
+    ``max_tokens`` and ``effort`` are what the provider calls the limit on an answer's length and the effort to reason,
+    a dot leading inwards; ``think_tags`` says that thoughts may stand before an answer, in ``<think>`` tags.
     """
 
     provider: str
@@ -42,8 +61,10 @@ class Endpoint:
     quirks: Quirks
     max_tokens: str = "max_tokens"
     cost_in_usd: bool = False
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     refuses: frozenset[str] = frozenset()
     price: Price | None = None
     context: int | None = None
     longest: int | None = None
+    effort: str = "reasoning_effort"
+    think_tags: bool = False

@@ -1,7 +1,7 @@
 """What goes wrong at providers, whoever they are: one table of codes, one line for people, no secrets in it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -9,10 +9,11 @@ from math import isfinite
 import aiohttp
 
 from palaver_protocols.errors import AgentError
+from palaver_protocols.quirks import ChatMessage, wrong_pictures
 
 from .endpoint import Endpoint
 
-__all__ = ["MAY_PASS", "TOO_LONG", "code_of", "failure", "lost", "retry_after_s", "sentence_in"]
+__all__ = ["MAY_PASS", "TOO_LONG", "check_pictures", "code_of", "failure", "lost", "retry_after_s", "sentence_in"]
 
 BY_STATUS = {
     401: "auth",
@@ -38,10 +39,13 @@ MAY_PASS = {
 """The errors for which asking again may help."""
 
 TOO_LONG = re.compile(
-    r"(maximum|available|model's) context|context (length|window|size)|prompt is too long|input token count",
+    r"(maximum|available|model's) context|context (length|window|size)|prompt is too long|input token count"
+    r"|maximum (prompt|model) length|too many tokens|token length too long|exceeded model token limit",
     re.IGNORECASE,
 )
-SECRET = re.compile(r"\b(sk|sess|key|AIza)-?[\w*.-]{6,}")
+OVERLOADED = re.compile(r"overloaded|capacity exceeded", re.IGNORECASE)
+"""What a provider says that has too many customers, and not too many calls of ours."""
+SECRET = re.compile(r"\b(sk|sess|key|AIza|xai)-?[\w*.-]{6,}")
 """Keys as providers quote them back, half masked."""
 
 
@@ -55,11 +59,24 @@ def failure(endpoint: Endpoint, said: str, code: str, mend: str = "", wait_s: fl
 
 def code_of(status: int, said: str) -> str:
     """Sort an answer that is an error by its HTTP status, and by what it says where the status does not tell."""
+    if (status == 429 or status >= 500) and OVERLOADED.search(said):
+        return "overloaded"
     if status in BY_STATUS:
         return BY_STATUS[status]
     if status >= 500:
         return "server"
     return "context_length" if TOO_LONG.search(said) else "bad_request"
+
+
+def check_pictures(endpoint: Endpoint, messages: Sequence[ChatMessage]) -> None:
+    """Make sure that a model takes the pictures that it would be shown.
+
+    Raises:
+        AgentError: it does not; nothing has been sent, and nothing has been paid.
+    """
+    if wrong := wrong_pictures(messages, endpoint.quirks.pictures):
+        mend = "seat a model that takes them, or mend its `pictures` in palaver.providers.yaml"
+        raise failure(endpoint, f"the pictures cannot be sent: {wrong[0]}", "pictures", mend)
 
 
 def lost(endpoint: Endpoint, error: Exception, timeout_s: float) -> AgentError:
@@ -111,6 +128,8 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 def sentence_in(body: object) -> str:
     """Find the sentence in an error's body, whichever of the known shapes it has."""
+    if isinstance(body, list) and body:
+        return _first_of(body[0])
     if not isinstance(body, Mapping):
         return str(body or "it does not say why")
     said = sentence_in(body.get("message") or body.get("error") or body.get("detail"))
@@ -118,6 +137,14 @@ def sentence_in(body: object) -> str:
     # OpenRouter says "Provider returned error", and here what the provider returned.
     raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
     return f"{said}: {raw}" if raw else said
+
+
+def _first_of(problem: object) -> str:
+    """Say what is wrong with a request, and where: pydantic's shape, as Mistral and vLLM pass it on."""
+    if not isinstance(problem, Mapping) or "msg" not in problem:
+        return sentence_in(problem)
+    where = problem.get("loc") or ()
+    return f"{'.'.join(str(step) for step in where)}: {problem['msg']}" if where else str(problem["msg"])
 
 
 def _line(endpoint: Endpoint, said: str) -> str:

@@ -1,14 +1,15 @@
-"""Models behind OpenAI's chat completions interface, through the official SDK: OpenAI, OpenRouter, vLLM, Ollama, ...
+"""Models behind OpenAI's chat completions interface, through the official SDK: OpenAI, xAI, Mistral, vLLM, Ollama, ...
 
-One call, one try, one whole answer. The SDK's own retries are off, since the engine retries and counts; answers are not
-streamed, since a turn is used only when it is complete, and only a whole answer carries its usage everywhere.
+What sets the providers apart is data (``providers.yaml``), or can be seen in the answer itself: reasoning may come in
+fields of its own, in chunks, or in ``<think>`` tags, and is never the answer; tokens and costs are counted under
+several names. All of it is read here.
 
 Importing this module imports the SDK; :func:`palaver_agents.providers.open_model` does so when it is needed.
 """
 
-import asyncio
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import httpx2
@@ -16,15 +17,16 @@ import openai
 from pydantic import JsonValue, NonNegativeInt, ValidationError
 
 from palaver_broker import BlobStore
-from palaver_protocols.content import Frozen, Image, Part, Text
-from palaver_protocols.errors import AgentError, BrokerError, first_problem
+from palaver_protocols.content import Frozen, Part, Text
+from palaver_protocols.errors import first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
-from palaver_protocols.roles import ChatMessage, render
+from palaver_protocols.roles import ChatMessage
 
-from ..model import Completion, Model
+from ..model import Completion
+from .calling import Exchange, ProviderModel, Vault
 from .endpoint import Endpoint
-from .failures import failure, sentence_in
-from .openai_errors import our_errors
+from .failures import check_pictures, failure, sentence_in
+from .openai_errors import is_filtered, our_errors
 
 __all__ = ["OpenAICompatible"]
 
@@ -35,21 +37,30 @@ KEEP_ALIVE_S = 4.0
 CONNECT_S = 30.0
 """A server that does not even pick up within this time (seconds) is not there."""
 
-FINISH: Mapping[str | None, FinishReason] = {"stop": "stop", "length": "length", "content_filter": "content_filter"}
+FINISH: Mapping[str | None, FinishReason] = {
+    "stop": "stop",
+    "length": "length",
+    "model_length": "length",  # Mistral's: the context is full
+    "content_filter": "content_filter",
+    "refusal": "refusal",
+}
+CUT_SHORT = {"error": "bad_response", "abort": "server", "insufficient_system_resource": "overloaded"}
+"""Finish reasons of OpenRouter and Mistral, vLLM and DeepSeek that mean: this is no answer, ask again."""
+TICKS_A_DOLLAR = 1e10
+"""xAI's unit of cost."""
 
 
-class OpenAICompatible(Model):
+class OpenAICompatible(ProviderModel):
     """A model of any provider that speaks chat completions. All calls share one pool of connections.
 
     Args:
         endpoint: where it is and what it accepts (see :func:`palaver_agents.providers.resolve`).
         blobs: where the pictures are that views refer to.
+        vault: where exchanges are kept, if anywhere.
     """
 
-    def __init__(self, endpoint: Endpoint, *, blobs: BlobStore) -> None:
-        self.provider = endpoint.provider
-        self._endpoint = endpoint
-        self._blobs = blobs
+    def __init__(self, endpoint: Endpoint, *, blobs: BlobStore, vault: Vault | None = None) -> None:
+        super().__init__(endpoint, blobs=blobs, vault=vault)
         self._client = openai.AsyncOpenAI(
             api_key=endpoint.key or "none",
             base_url=endpoint.base_url,
@@ -60,38 +71,41 @@ class OpenAICompatible(Model):
         )
         self._headers = _headers(endpoint)
 
-    async def complete(self, request: TurnRequest) -> Completion:
-        """Ask the model; see :meth:`palaver_agents.model.Model.complete`."""
-        messages = render(
-            request.view,
-            seat=request.seat,
-            partners=request.partners,
-            protocol=request.protocol,
-            quirks=self._endpoint.quirks,
-        )
-        body: dict[str, Any] = {
-            "model": self._endpoint.model,
-            "messages": [await self._message(message) for message in messages],
-            **_parameters(request.sampling, self._endpoint.max_tokens),
-        }
-        with our_errors(self._endpoint, request.timeout_s):
-            # The client's own timeouts start anew with every byte.
-            async with asyncio.timeout(request.timeout_s):
-                # `chat.completions.create` walks every message through its unions first: 6 ms for 40 messages.
-                answer = await self._client.post(
-                    "/chat/completions",
-                    body=body,
-                    cast_to=httpx2.Response,
-                    options={
-                        "timeout": openai.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
-                        "headers": {**self._headers, "Idempotency-Key": request.key},
-                    },
-                )
-        return _completion(answer.content, self._endpoint)
-
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+    async def _body(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> dict[str, Any]:
+        check_pictures(self._endpoint, messages)
+        return {
+            "model": self._endpoint.model,
+            "messages": [await self._message(message) for message in messages],
+            **_parameters(sampling, self._endpoint),
+        }
+
+    async def _send(self, body: dict[str, Any], request: TurnRequest) -> Exchange:
+        try:
+            # `chat.completions.create` walks every message through its unions first: 6 ms for 40 messages.
+            answer = await self._client.post(
+                "/chat/completions",
+                body=body,
+                cast_to=httpx2.Response,
+                options={
+                    "timeout": openai.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
+                    "headers": {**self._headers, "Idempotency-Key": request.key},
+                },
+            )
+        except openai.APIStatusError as error:
+            if not is_filtered(error.body):
+                raise
+            answer = error.response  # Azure's and Moonshot's filters answer with status 400
+        return Exchange(answer.request.content, answer.content)
+
+    def _read(self, received: bytes) -> Completion:
+        return _completion(received, self._endpoint)
+
+    def _our_errors(self, timeout_s: float) -> AbstractContextManager[None]:
+        return our_errors(self._endpoint, timeout_s)
 
     async def _message(self, message: ChatMessage) -> dict[str, Any]:
         """Write a message as the interface knows it: text alone is a string, anything else a list of parts."""
@@ -103,14 +117,8 @@ class OpenAICompatible(Model):
     async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):
             return {"type": "text", "text": part.text}
-        data = b64encode(await self._bytes(part)).decode()
+        data = b64encode(await self._picture(part)).decode()
         return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
-
-    async def _bytes(self, image: Image) -> bytes:
-        try:
-            return image.data if image.data is not None else await self._blobs.get(image.sha256)
-        except BrokerError as error:
-            raise AgentError(f"a picture cannot be had: {error}", code="no_picture", retryable=True) from error
 
 
 def _headers(endpoint: Endpoint) -> dict[str, Any]:
@@ -120,30 +128,53 @@ def _headers(endpoint: Endpoint) -> dict[str, Any]:
     return {"Authorization": authorization, **account, **endpoint.headers}
 
 
-def _parameters(sampling: Sampling, max_tokens: str) -> dict[str, Any]:
-    """Return what is set; what is None stays out of the call, since some models refuse even the mention."""
-    wanted = {
-        "temperature": sampling.temperature,
-        "top_p": sampling.top_p,
-        max_tokens: sampling.max_tokens,
-        "reasoning_effort": sampling.reasoning_effort,
-    }
-    return {name: value for name, value in wanted.items() if value is not None}
+def _parameters(sampling: Sampling, endpoint: Endpoint) -> dict[str, Any]:
+    """Return what is set and not refused, by the provider's names; some models refuse even the mention of the rest."""
+    names = {"max_tokens": endpoint.max_tokens, "reasoning_effort": endpoint.effort}
+    parameters: dict[str, Any] = {}
+    for setting in ("temperature", "top_p", "max_tokens", "reasoning_effort"):
+        value = getattr(sampling, setting)
+        if value is not None and setting not in endpoint.refuses:
+            outer, _, inner = names.get(setting, setting).partition(".")
+            parameters[outer] = {inner: value} if inner else value
+    return parameters
 
 
-class _Details(Frozen):
+class _InputDetails(Frozen):
+    cached_tokens: NonNegativeInt | None = None
+
+
+class _OutputDetails(Frozen):
     reasoning_tokens: NonNegativeInt | None = None
 
 
 class _Usage(Frozen):
     prompt_tokens: NonNegativeInt | None = None
     completion_tokens: NonNegativeInt | None = None
-    completion_tokens_details: _Details | None = None
+    total_tokens: NonNegativeInt | None = None
+    prompt_tokens_details: _InputDetails | None = None
+    completion_tokens_details: _OutputDetails | None = None
+    prompt_cache_hit_tokens: NonNegativeInt | None = None
+    """DeepSeek's."""
+    cached_tokens: NonNegativeInt | None = None
+    """Moonshot's."""
     cost: JsonValue = None
+    """OpenRouter's, in dollars."""
+    cost_in_usd_ticks: JsonValue = None
+    """xAI's."""
+
+
+class _Chunk(Frozen):
+    """A piece of content. Mistral's reasoning models answer in chunks, of which some are thoughts."""
+
+    type: str = ""
+    text: str | None = None
 
 
 class _Said(Frozen):
-    content: str | None = None
+    """A message; ``reasoning``, ``reasoning_content`` and the like are not read, since nobody has said them."""
+
+    content: str | tuple[_Chunk, ...] | None = None
     refusal: str | None = None
 
 
@@ -163,37 +194,69 @@ class _Answer(Frozen):
 
 
 def _completion(raw: bytes, endpoint: Endpoint) -> Completion:
-    """Read an answer that came with status 200, which does not make it one."""
+    """Read an answer that came with status 200, which does not make it one, or with the verdict of a filter."""
     try:
         answer = _Answer.model_validate_json(raw)
     except ValidationError as error:
         why = first_problem(error)
         raise failure(endpoint, f"the answer is no chat completion: {why}", "bad_response") from error
     choice = answer.choices[0] if answer.choices else _Choice()
-    message = choice.message
-    if message is None or choice.finish_reason == "error":
-        body = answer.error or choice.error
-        why = sentence_in(body) if body else "it has no choices"
-        raise failure(endpoint, f"the answer is no chat completion: {why}", "bad_response")
+    error_body = answer.error or choice.error
+    filtered = is_filtered(error_body)
+    message = _Said() if filtered else choice.message
+    cut_short = CUT_SHORT.get(choice.finish_reason or "")
+    if message is None or (cut_short and not filtered):
+        missing = f"it was cut short ({choice.finish_reason})" if cut_short else "it has no choices"
+        why = sentence_in(error_body) if error_body else missing
+        raise failure(endpoint, f"the answer is no chat completion: {why}", cut_short or "bad_response")
+    finish = "content_filter" if filtered else choice.finish_reason
     return Completion(
-        parts=(Text(text=message.refusal or message.content or ""),),
+        parts=(Text(text=message.refusal or _spoken(message.content, endpoint)),),
         provider=endpoint.provider,
         model=answer.model or endpoint.model,
-        finish_reason="refusal" if message.refusal else FINISH.get(choice.finish_reason, "other"),
+        finish_reason="refusal" if message.refusal else FINISH.get(finish, "other"),
         usage=_tokens(answer.usage or _Usage()),
         cost_usd=_cost(answer.usage) if endpoint.cost_in_usd else None,
     )
 
 
+def _spoken(content: str | tuple[_Chunk, ...] | None, endpoint: Endpoint) -> str:
+    """Return what is said to the others, without thoughts."""
+    if isinstance(content, tuple):
+        content = "".join(chunk.text or "" for chunk in content if chunk.type == "text")
+    return _after_thoughts(content or "") if endpoint.think_tags else content or ""
+
+
+def _after_thoughts(text: str) -> str:
+    """Leave out thoughts in ``<think>`` tags. Chat templates open them for the model, so that only the end may show."""
+    thoughts, ended, said = text.partition("</think>")
+    before, begun, _ = thoughts.partition("<think>")
+    if ended:
+        return (before + said.lstrip() if begun else said).lstrip()
+    return "" if begun and not before.strip() else text
+
+
 def _tokens(usage: _Usage) -> Usage:
-    details = usage.completion_tokens_details or _Details()
+    read = usage.prompt_tokens or 0
+    written = usage.completion_tokens or 0
+    reasoning = (usage.completion_tokens_details or _OutputDetails()).reasoning_tokens or 0
+    if reasoning and usage.total_tokens == read + written + reasoning:  # xAI counts thoughts apart from what is said
+        written += reasoning
+    details = usage.prompt_tokens_details or _InputDetails()
+    cached = details.cached_tokens or usage.prompt_cache_hit_tokens or usage.cached_tokens or 0
     return Usage(
-        input_tokens=usage.prompt_tokens or 0,
-        output_tokens=usage.completion_tokens or 0,
-        reasoning_tokens=details.reasoning_tokens or 0,
+        input_tokens=read,
+        output_tokens=written,
+        reasoning_tokens=reasoning,
+        cached_tokens=min(cached, read),
     )
 
 
 def _cost(usage: _Usage | None) -> float | None:
-    cost = usage.cost if usage else None
-    return float(cost) if isinstance(cost, int | float) and cost >= 0 else None
+    """Return what the provider says that a call has cost (US dollars)."""
+    if usage is None:
+        return None
+    cost, ticks = usage.cost, usage.cost_in_usd_ticks
+    if isinstance(cost, int | float) and cost >= 0:
+        return float(cost)
+    return ticks / TICKS_A_DOLLAR if isinstance(ticks, int | float) and ticks >= 0 else None

@@ -1,131 +1,150 @@
-"""Where the models are: the providers that speak OpenAI's chat completions, as a table, and how a name finds its place.
+"""How an agent's name finds its model: where it is, which key opens it, what it accepts and what it costs.
 
-Nothing here reads the environment: it is read once, at the edge, and handed in.
+The environment is read once, at the edge, and handed in; the facts are in ``providers.yaml`` and in the user's own file
+(:mod:`palaver_agents.providers.data`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from palaver_broker import BlobStore
 from palaver_protocols.errors import UsageError
-from palaver_protocols.quirks import OPENAI, Quirks
 
 from ..model import Model
 from ..names import AgentName, checked_url
-from .endpoint import Endpoint
+from .calling import ProviderModel, Vault
+from .data import Provider, Wire, packaged, providers
+from .endpoint import Endpoint, ModelFacts
 
-__all__ = ["PROVIDERS", "Provider", "open_model", "resolve"]
+__all__ = ["PROVIDERS", "Provider", "facts", "is_priced", "open_model", "provider_names", "resolve"]
+
+PROVIDERS: Mapping[str, Provider] = packaged()
+"""The providers that come along, by the word that their models' names begin with."""
+
+PACKAGES: Mapping[Wire, str] = {"openai": "openai", "anthropic": "anthropic", "google": "google-genai"}
+"""The official SDKs."""
+PATHS: Mapping[Wire, str] = {"openai": "/v1", "anthropic": "", "google": "/v1beta"}
+"""Where a server of this wire format answers, if its URL does not say; Anthropic's SDK adds its path itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """A provider of models.
+def provider_names(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the words that models' names may begin with: ours, then those of the user's file.
 
-    Args:
-        base_url: where it answers, unless a name or the variable ``url_variable`` says otherwise.
-        url_variable: the environment variable that moves it elsewhere.
-        key_variables: the environment variables that may hold its key; the first that is set counts.
-        needs_key: whether it answers only those who have a key.
-        quirks: what it accepts.
-        max_tokens: what it calls the limit on the length of an answer.
-        cost_in_usd: whether the ``cost`` that it reports with the usage is in dollars.
-        headers: what goes with every call.
-        header_variables: the same, with values from environment variables, where those are set.
+    Raises:
+        UsageError: the user's file makes no sense.
     """
-
-    base_url: str
-    url_variable: str
-    key_variables: tuple[str, ...]
-    needs_key: bool = True
-    quirks: Quirks = field(default_factory=Quirks)
-    max_tokens: str = "max_tokens"
-    cost_in_usd: bool = False
-    headers: Mapping[str, str] = field(default_factory=dict)
-    header_variables: Mapping[str, str] = field(default_factory=dict)
+    return tuple(providers(environ))
 
 
-# Behind openrouter, vllm and ollama stand models of every kind: their quirks are the ones that suit nearly all of them.
-PROVIDERS: Mapping[str, Provider] = {
-    "openai": Provider(
-        base_url="https://api.openai.com/v1",
-        url_variable="OPENAI_BASE_URL",
-        key_variables=("OPENAI_API_KEY",),
-        quirks=OPENAI,
-        max_tokens="max_completion_tokens",
-        header_variables={"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"},
-    ),
-    "openrouter": Provider(
-        base_url="https://openrouter.ai/api/v1",
-        url_variable="OPENROUTER_BASE_URL",
-        key_variables=("OPENROUTER_API_KEY",),
-        cost_in_usd=True,
-        headers={"X-Title": "palaver"},
-    ),
-    "vllm": Provider(
-        base_url="http://localhost:8000/v1",
-        url_variable="VLLM_BASE_URL",
-        key_variables=("VLLM_API_KEY",),
-        needs_key=False,
-    ),
-    "ollama": Provider(
-        base_url="http://localhost:11434/v1",
-        url_variable="OLLAMA_BASE_URL",
-        key_variables=("OLLAMA_API_KEY",),
-        needs_key=False,
-    ),
-}
-"""The providers by the word that their models' names begin with."""
+def facts(name: AgentName, environ: Mapping[str, str]) -> ModelFacts:
+    """Return what is known of a model; nothing for agents that are none. Needs no key.
+
+    Raises:
+        UsageError: there is no such provider, or the user's file makes no sense.
+    """
+    return _provider(name, environ).facts(name.model) if name.kind == "model" else ModelFacts()
+
+
+def is_priced(name: AgentName, environ: Mapping[str, str]) -> bool:
+    """Say whether the cost of an agent's turns (US dollars) will be known: from the table, or from its provider.
+
+    Scripts and recordings cost nothing, and that is known. A model on your own machines has a price only if you give it
+    one, such as ``price: {input: 0, output: 0}``. That a provider reports costs is true of its own place only.
+
+    Raises:
+        UsageError: there is no such provider, or the user's file makes no sense.
+    """
+    if name.kind != "model":
+        return True
+    provider = _provider(name, environ)
+    reported = provider.cost_in_usd and not (name.base_url or _url(provider, environ))
+    return reported or provider.facts(name.model).price is not None
 
 
 def resolve(name: AgentName, environ: Mapping[str, str]) -> Endpoint:
-    """Find where a model is, and the key to it.
+    """Find where a model is, the key to it, and what is known of it.
 
     A key is needed only at the provider's own place; elsewhere it is sent if there is one. A URL without a path is
-    taken to mean ``/v1``.
+    taken to mean ``/v1``, or what the provider's wire format has instead. The model goes by the name as typed.
 
     Args:
         name: a name of kind ``model``.
         environ: the environment, with what ``.env`` adds to it.
 
     Raises:
-        UsageError: there is no key and one is needed, or the key or URL in the environment makes no sense.
+        UsageError: there is no key and one is needed, or the key or URL in the environment, or the user's file, makes
+            no sense.
     """
-    provider = PROVIDERS[name.provider]
+    provider = _provider(name, environ)
     moved = name.base_url or _url(provider, environ)
     variable, key = _key(provider, environ)
     if key is None and provider.needs_key and moved is None:
         raise UsageError(f"{name} needs a key", mend=f"set {variable} or put it into .env")
+    known = provider.facts(name.model)
     return Endpoint(
         provider=name.provider,
         model=name.model,
-        base_url=_with_path(moved or provider.base_url),
+        base_url=_with_path(moved, PATHS[provider.wire]) if moved else provider.base_url,
         key=key,
         key_variable=variable,
-        quirks=provider.quirks,
+        quirks=provider.accepts(name.model),
         max_tokens=provider.max_tokens,
         cost_in_usd=provider.cost_in_usd,
         headers={**provider.headers, **_headers(provider, environ)},
+        refuses=known.refuses,
+        price=known.price,
+        context=known.context,
+        longest=known.longest,
+        effort=provider.effort,
+        think_tags=provider.think_tags,
     )
 
 
-def open_model(name: AgentName, *, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
+def open_model(name: AgentName, *, blobs: BlobStore, environ: Mapping[str, str], vault: Vault | None = None) -> Model:
     """Make the model that a name of kind ``model`` stands for. Nothing is called before the first turn.
 
     Args:
         name: the agent's name.
         blobs: where pictures are.
         environ: the environment, with what ``.env`` adds to it.
+        vault: where exchanges are kept, if anywhere.
 
     Raises:
         UsageError: a key is missing or makes no sense, or the SDK is not installed.
     """
     endpoint = resolve(name, environ)
+    wire = _provider(name, environ).wire
     try:
-        from .openai_compatible import OpenAICompatible  # noqa: PLC0415 - the SDK is an extra, and slow to import
+        speaks = _speaker(wire)
     except ImportError as error:
-        raise UsageError(f"{name} needs the openai package: {error}", mend="pip install 'palaver[openai]'") from error
-    return OpenAICompatible(endpoint, blobs=blobs)
+        raise UsageError(
+            f"{name} needs the {PACKAGES[wire]} package: {error}", mend=f"pip install 'palaver[{wire}]'"
+        ) from error
+    return speaks(endpoint, blobs=blobs, vault=vault)
+
+
+def _speaker(wire: Wire) -> type[ProviderModel]:
+    """Return who speaks a wire format. The SDKs are extras, and slow to import: each is imported when it is needed."""
+    match wire:
+        case "openai":
+            from .openai_compatible import OpenAICompatible  # noqa: PLC0415 - as above
+
+            return OpenAICompatible
+        case "anthropic":
+            from .anthropic_messages import AnthropicMessages  # noqa: PLC0415 - as above
+
+            return AnthropicMessages
+        case "google":
+            from .google_generate import GoogleGenerate  # noqa: PLC0415 - as above
+
+            return GoogleGenerate
+
+
+def _provider(name: AgentName, environ: Mapping[str, str]) -> Provider:
+    known = providers(environ)
+    if name.provider not in known:
+        raise UsageError(f"there is no provider {name.provider!r}", mend=f"there are: {', '.join(known)}")
+    return known[name.provider]
 
 
 def _url(provider: Provider, environ: Mapping[str, str]) -> str | None:
@@ -160,6 +179,6 @@ def _value(variable: str, environ: Mapping[str, str]) -> str:
     return value
 
 
-def _with_path(url: str) -> str:
+def _with_path(url: str, path: str) -> str:
     bare = url.rstrip("/")
-    return bare if urlsplit(bare).path else f"{bare}/v1"
+    return bare if urlsplit(bare).path else f"{bare}{path}"

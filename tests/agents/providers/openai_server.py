@@ -19,6 +19,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     body: dict[str, Any]
+    raw: bytes = b""
 
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -142,6 +143,6 @@ class OpenAIServer:
         await self._runner.cleanup()
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
-        self.asked.append(Asked(request.path, request.headers, await request.json()))
+        self.asked.append(Asked(request.path, request.headers, await request.json(), await request.read()))
         self.called.set()
         return await (self.answers.popleft() if self.answers else self.otherwise)(request)

@@ -1,6 +1,7 @@
 """Models behind chat completions, against a local server that speaks the real wire format."""
 
 import asyncio
+import hashlib
 import io
 import socket
 from base64 import b64encode
@@ -16,12 +17,14 @@ from PIL import Image as Pillow
 from palaver_agents.model import Completion
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import resolve
+from palaver_agents.providers.calling import Exchange
+from palaver_agents.providers.endpoint import Endpoint
 from palaver_agents.providers.failures import retry_after_s
 from palaver_agents.providers.openai_compatible import OpenAICompatible
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import AgentError
-from palaver_protocols.messages import Sampling, Usage
+from palaver_protocols.messages import Sampling, TurnRequest, Usage
 from palaver_protocols.roles import GO_BETWEEN
 from palaver_protocols.transcript import Message
 from tests.agents.providers import openai_server as wire
@@ -110,6 +113,33 @@ async def test_what_is_set_is_sent_under_the_providers_name(server: OpenAIServer
     assert server.asked[0].body == {"temperature": 0.0, "top_p": 0.9, limit: 512, "reasoning_effort": "low"}
 
 
+@pytest.mark.parametrize(
+    ("agent", "sent"),
+    [
+        ("openai/o3", {"max_completion_tokens": 512, "reasoning_effort": "low"}),
+        ("openai/gpt-4.1", {"temperature": 0.0, "top_p": 0.9, "max_completion_tokens": 512}),
+        ("xai/grok-4", {"temperature": 0.0, "top_p": 0.9, "max_tokens": 512}),
+        ("openrouter/m", {"temperature": 0.0, "top_p": 0.9, "max_tokens": 512, "reasoning": {"effort": "low"}}),
+    ],
+)
+async def test_what_a_model_refuses_is_left_out(server: OpenAIServer, agent: str, sent: dict[str, Any]) -> None:
+    sampling = Sampling(temperature=0.0, top_p=0.9, max_tokens=512, reasoning_effort="low")
+    endpoint = resolve(parse_agent(f"{agent}@{server.base_url}"), {})
+    async with OpenAICompatible(endpoint, blobs=MemoryBlobs()) as model:
+        await model.complete(a_request(sampling=sampling))
+    del server.asked[0].body["messages"], server.asked[0].body["model"]
+    assert server.asked[0].body == sent
+
+
+async def test_a_picture_that_a_model_cannot_take_is_an_error_before_any_call(server: OpenAIServer) -> None:
+    picture = Image.from_bytes(a_picture("red"))
+    endpoint = resolve(parse_agent(f"cohere/command-r-08-2024@{server.base_url}"), {})
+    async with OpenAICompatible(endpoint, blobs=MemoryBlobs()) as model:
+        with pytest.raises(AgentError, match="the pictures cannot be sent: it takes no pictures") as raised:
+            await model.complete(a_request(view=(Message(speaker="user", parts=(picture,)),)))
+    assert (raised.value.code, raised.value.retryable, server.asked) == ("pictures", False, [])
+
+
 async def test_quirks_are_the_providers(server: OpenAIServer) -> None:
     view = (Message.text_from("user", "Play."), Message.text_from("system", "Be kind."))
     for provider in ("openai", "vllm"):
@@ -185,6 +215,43 @@ async def test_a_server_without_a_key_is_told_no_secret_of_openais(server: OpenA
     assert "ambient" not in str(server.asked[0].headers)
 
 
+class Shelf:
+    """A vault in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Exchange] = {}
+
+    async def look_up(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest) -> Exchange | None:
+        return self.kept.get(str(body))
+
+    async def keep(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest, exchange: Exchange) -> None:
+        self.kept[str(body)] = exchange
+
+
+async def test_a_vault_is_given_the_very_bytes_of_both_sides(server: OpenAIServer) -> None:
+    shelf = Shelf()
+    endpoint = resolve(parse_agent(f"openai/gpt-4.1@{server.base_url}"), {})
+    async with OpenAICompatible(endpoint, blobs=MemoryBlobs(), vault=shelf) as model:
+        server.will(text_answer('{ "choices": [{"message": {"content": "Überall"}}]}'))
+        first = await model.complete(a_request(view=(Message.text_from("user", "Größe? ☃"),)))
+        again = await model.complete(a_request(view=(Message.text_from("user", "Größe? ☃"),)))
+    (exchange,) = shelf.kept.values()
+    assert exchange.sent == server.asked[0].raw
+    assert exchange.received == '{ "choices": [{"message": {"content": "Überall"}}]}'.encode()
+    assert (again.text, again.sent, again.cached, again.cost_usd) == (first.text, first.sent, True, 0.0)
+    assert len(server.asked) == 1
+
+
+async def test_the_verdict_of_a_filter_is_not_kept(server: OpenAIServer) -> None:
+    shelf = Shelf()
+    endpoint = resolve(parse_agent(f"openai/gpt-4.1@{server.base_url}"), {})
+    async with OpenAICompatible(endpoint, blobs=MemoryBlobs(), vault=shelf) as model:
+        server.will(error_answer(400, "filtered", code="content_filter"))
+        answer = await model.complete(a_request())
+    assert (answer.finish_reason, answer.sent) == ("content_filter", hashlib.sha256(server.asked[0].raw).hexdigest())
+    assert shelf.kept == {}
+
+
 # What is answered.
 
 
@@ -195,8 +262,9 @@ async def test_a_completion_is_read_whole(server: OpenAIServer, model: OpenAICom
         provider="openai",
         model="gpt-test-2026-01-01",
         finish_reason="stop",
-        usage=Usage(input_tokens=120, output_tokens=45, reasoning_tokens=32),
+        usage=Usage(input_tokens=120, output_tokens=45, reasoning_tokens=32, cached_tokens=64),
         cost_usd=None,
+        sent=hashlib.sha256(server.asked[0].raw).hexdigest(),
     )
 
 
@@ -210,6 +278,7 @@ async def test_a_completion_is_read_whole(server: OpenAIServer, model: OpenAICom
         ({"finish_reason": None}, "other", "up"),
         ({"finish_reason": "stop", "content": ""}, "stop", ""),
         ({"refusal": "I'm sorry, I can't.", "content": None}, "refusal", "I'm sorry, I can't."),
+        ({"finish_reason": "refusal", "content": "No."}, "refusal", "No."),
     ],
 )
 async def test_why_an_answer_ended(
@@ -288,7 +357,7 @@ async def test_a_cost_is_believed_where_it_is_in_dollars(
         (error_answer(409, "busy"), "server", True, "busy"),
         (error_answer(500, "The server had an error"), "server", True, "The server had an error"),
         (text_answer("<html>\n<h1>503</h1></html>", 503, "text/html"), "server", True, "<html> <h1>503</h1></html>"),
-        (error_answer(529, "Overloaded", type="overloaded_error"), "server", True, "Overloaded (status 529)"),
+        (error_answer(529, "Overloaded", type="overloaded_error"), "overloaded", True, "Overloaded (status 529)"),
         (text_answer("", 502), "server", True, "it does not say why (status 502)"),
         (error_answer(500, "x" * 9000), "server", True, "... xxx"),
     ],

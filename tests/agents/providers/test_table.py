@@ -1,17 +1,23 @@
 """Where a model is, which key opens it, and what is said when there is none."""
 
 import sys
+from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
-from palaver_agents.names import parse_agent
-from palaver_agents.providers import PROVIDERS, open_model, resolve
-from palaver_agents.providers.endpoint import Endpoint
+from palaver_agents.names import AgentName, parse_agent
+from palaver_agents.providers import PROVIDERS, ModelFacts, facts, is_priced, open_model, resolve
+from palaver_agents.providers.endpoint import Endpoint, Price
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.errors import UsageError
-from palaver_protocols.quirks import OPENAI, Quirks
+from palaver_protocols.quirks import OPENAI, Pictures, Quirks
 
-KEYS = {"OPENAI_API_KEY": "sk-one", "OPENROUTER_API_KEY": "sk-two"}
+KEYS = {
+    **{f"{word}_API_KEY": "sk-any" for word in ("ANTHROPIC", "GOOGLE", "XAI", "DEEPSEEK", "MISTRAL", "CO", "MOONSHOT")},
+    "OPENAI_API_KEY": "sk-one",
+    "OPENROUTER_API_KEY": "sk-two",
+}
 
 
 def endpoint(name: str, **environ: str) -> Endpoint:
@@ -22,6 +28,13 @@ def endpoint(name: str, **environ: str) -> Endpoint:
     ("name", "base_url"),
     [
         ("openai/m", "https://api.openai.com/v1"),
+        ("anthropic/m", "https://api.anthropic.com"),
+        ("google/m", "https://generativelanguage.googleapis.com/v1beta"),
+        ("xai/m", "https://api.x.ai/v1"),
+        ("deepseek/m", "https://api.deepseek.com/v1"),
+        ("mistral/m", "https://api.mistral.ai/v1"),
+        ("cohere/m", "https://api.cohere.ai/compatibility/v1"),
+        ("moonshot/m", "https://api.moonshot.ai/v1"),
         ("openrouter/v/m", "https://openrouter.ai/api/v1"),
         ("vllm/m", "http://localhost:8000/v1"),
         ("ollama/m", "http://localhost:11434/v1"),
@@ -38,7 +51,8 @@ def test_a_name_finds_its_place(name: str, base_url: str) -> None:
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_variable_moves_a_provider_and_a_name_overrules_it(provider: str) -> None:
     moved = {PROVIDERS[provider].url_variable: " http://gate:1234\n"}
-    assert endpoint(f"{provider}/m", **moved).base_url == "http://gate:1234/v1"
+    path = {"openai": "/v1", "anthropic": "", "google": "/v1beta"}[PROVIDERS[provider].wire]
+    assert endpoint(f"{provider}/m", **moved).base_url == f"http://gate:1234{path}"
     assert endpoint(f"{provider}/m@http://h:1/v2", **moved).base_url == "http://h:1/v2"
 
 
@@ -83,10 +97,77 @@ def test_an_endpoint_does_not_print_its_key() -> None:
     assert "sk-one" not in repr(endpoint("openai/m"))
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("xai/m", "XAI_API_KEY", "GROK_API_KEY"),
+        ("google/m", "GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        ("cohere/m", "CO_API_KEY", "COHERE_API_KEY"),
+    ],
+)
+def test_the_first_variable_that_is_set_holds_the_key(name: str, first: str, second: str) -> None:
+    agent = parse_agent(name)
+    assert (resolve(agent, {second: "b"}).key, resolve(agent, {second: "b"}).key_variable) == ("b", second)
+    assert resolve(agent, {first: "a", second: "b"}).key == "a"
+    with pytest.raises(UsageError, match=f"set {first} or put it into .env"):
+        resolve(agent, {})
+
+
 def test_the_table_says_what_a_provider_accepts() -> None:
     openai, vllm = endpoint("openai/m"), endpoint("vllm/m")
-    assert (openai.quirks, openai.max_tokens) == (OPENAI, "max_completion_tokens")
+    assert (openai.quirks, openai.max_tokens) == (replace(OPENAI, pictures=Pictures(most=500)), "max_completion_tokens")
     assert (vllm.quirks, vllm.max_tokens) == (Quirks(), "max_tokens")
+    assert (openai.think_tags, vllm.think_tags) == (False, True)
+
+
+def test_the_table_says_what_a_model_accepts() -> None:
+    assert endpoint("google/gemini-2.5-pro").quirks.system == "first_only"
+    assert endpoint("google/gemma-3-27b-it").quirks.system == "none"
+    assert endpoint("xai/grok-3").quirks.pictures == Pictures(("image/png", "image/jpeg"), most=0, size=10_485_760)
+    assert endpoint("openai/gpt-5-mini").refuses == {"temperature", "top_p"}
+
+
+def test_an_endpoint_knows_what_its_model_costs_and_how_much_it_reads() -> None:
+    known = endpoint("openai/gpt-4.1")
+    assert (known.price, known.context, known.longest) == (Price(2, 8, 0.5), 1_047_576, 32_768)
+
+
+def test_the_name_goes_to_the_provider_as_typed_and_the_dated_one_is_known() -> None:
+    assert endpoint("openai/gpt-4.1").model == "gpt-4.1"
+    assert facts(parse_agent("openai/gpt-4.1"), {}).dated == "gpt-4.1-2025-04-14"
+
+
+def test_a_dated_name_has_the_facts_of_its_model() -> None:
+    short, dated = (facts(parse_agent(f"openai/{name}"), {}) for name in ("gpt-5-mini", "gpt-5-mini-2025-08-07"))
+    assert dated == short
+    assert dated.price == Price(0.25, 2, 0.025)
+
+
+def test_of_an_unknown_model_nothing_is_known_and_no_key_is_needed() -> None:
+    assert facts(parse_agent("anthropic/claude-x"), {}) == ModelFacts()
+    assert facts(parse_agent("random"), {}) == ModelFacts()
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("random", True),
+        ("replay/some.jsonl", True),
+        ("openai/gpt-4.1", True),
+        ("openai/gpt-none", False),
+        ("openrouter/any/model", True),
+        ("openrouter/any/model@http://elsewhere", False),
+        ("xai/grok-unheard-of", True),
+        ("vllm/m", False),
+    ],
+)
+def test_a_price_is_known_from_the_table_or_from_the_provider(name: str, known: bool) -> None:
+    assert is_priced(parse_agent(name), {}) == known
+
+
+def test_a_provider_that_is_gone_is_named() -> None:
+    with pytest.raises(UsageError, match=r"^there is no provider 'gone' \(there are: openai, anthropic"):
+        resolve(AgentName("model", "m", "gone"), KEYS)
 
 
 def test_an_organization_is_told_to_openai_only() -> None:
@@ -95,13 +176,31 @@ def test_an_organization_is_told_to_openai_only() -> None:
     assert endpoint("vllm/m", **account).headers == {}
 
 
-async def test_a_name_opens_a_model() -> None:
-    async with open_model(parse_agent("vllm/m"), blobs=MemoryBlobs(), environ={}) as model:
-        assert model.provider == "vllm"
+@pytest.mark.parametrize(("name", "speaker"), [("vllm/m", "OpenAICompatible"), ("anthropic/m", "AnthropicMessages")])
+async def test_a_name_opens_a_model(name: str, speaker: str) -> None:
+    async with open_model(parse_agent(name), blobs=MemoryBlobs(), environ=KEYS) as model:
+        assert (type(model).__name__, model.provider) == (speaker, name.partition("/")[0])
 
 
-def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "palaver_agents.providers.openai_compatible", raising=False)
-    with pytest.raises(UsageError, match=r"openai/m needs the openai package: .*\(pip install 'palaver\[openai\]'\)"):
-        open_model(parse_agent("openai/m"), blobs=MemoryBlobs(), environ=KEYS)
+@pytest.mark.parametrize(
+    ("name", "module", "package", "speaker"),
+    [
+        ("openai/m", "openai", "openai", "openai_compatible"),
+        ("mistral/m", "openai", "openai", "openai_compatible"),
+        ("anthropic/m", "anthropic", "anthropic", "anthropic_messages"),
+        ("google/m", "google.genai", "google-genai", "google_generate"),
+    ],
+)
+def test_without_the_sdk_the_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, module: str, package: str, speaker: str
+) -> None:
+    parent, _, child = module.rpartition(".")
+    if parent:  # what was imported once is also an attribute of its parent
+        monkeypatch.delattr(import_module(parent), child, raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, f"palaver_agents.providers.{speaker}", raising=False)
+    extra = package.removesuffix("-genai")
+    with pytest.raises(
+        UsageError, match=rf"{name} needs the {package} package: .*\(pip install 'palaver\[{extra}\]'\)"
+    ):
+        open_model(parse_agent(name), blobs=MemoryBlobs(), environ=KEYS)
