@@ -5,6 +5,7 @@ A name says who fills a seat: a game's own script (``scripted/rc``, ``random``),
 provider is reached is the business of :mod:`palaver_agents.providers`, and which scripts a game has that of the game.
 """
 
+import os
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -92,6 +93,8 @@ def parse_seats(text: str) -> tuple[str, ...]:
 
 
 def _seat(text: str) -> str:
+    if not text.strip():
+        parse_agent(text)
     fillers = read_seat(text)
     for filler in fillers:
         for leaf in leaves(filler.agent):
@@ -111,25 +114,37 @@ def parse_agent(text: str) -> AgentName:
         raise UsageError("an agent's name is empty", mend=_SEE)
     if not name.isprintable():
         raise UsageError(f"the agent {name!r} has a character that cannot be seen", mend="type the name by hand")
-    if head not in FORMS:
+    form = FORMS.get(head) or _of_the_user(head)
+    if form is None:
         raise _unknown(name, head, rest)
-    kind = FORMS[head].kind
+    kind = form.kind
     if kind is None:
         raise _not_built_in(name, head)
     if kind == "seat":
-        raise UsageError(f"the agent {name!r} does not read {FORMS[head].shape}", mend=_SEE)
+        raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
     if kind == "script" and not slash:
         return AgentName("script", head)
     if not rest or (kind == "script" and head != "scripted"):
-        raise UsageError(f"the agent {name!r} does not read {FORMS[head].shape}", mend=_SEE)
-    return _model(name, head, rest) if kind == "model" else AgentName(kind, name if kind == "script" else rest)
+        raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
+    return _model(name, head, rest, form) if kind == "model" else AgentName(kind, name if kind == "script" else rest)
 
 
-def _model(name: str, provider: str, rest: str) -> AgentName:
+def _of_the_user(word: str) -> Form | None:
+    """Return the form of a provider that the user's own file adds; None if it adds no such provider."""
+    # Imported here: the table of providers is made of the names that are known here.
+    from .providers.data import providers  # noqa: PLC0415
+
+    # Names are read in many places that have no environment at hand, and of it this needs one variable alone.
+    if word not in providers(os.environ):
+        return None
+    return Form(f"{word}/MODEL[@URL]", "a model of a provider of your own", "model")
+
+
+def _model(name: str, provider: str, rest: str, form: Form) -> AgentName:
     """Read what follows the provider: a model's name with slashes and colons, and perhaps a URL after an ``@``."""
     model, *url = _URL_MARK.split(rest, maxsplit=1)
     if not model or re.search(r"[\s,]", rest):
-        raise UsageError(f"the agent {name!r} does not read {FORMS[provider].shape}", mend=_SEE)
+        raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
     # OpenRouter calls presets `@preset/NAME`; any other @ that begins no URL is a URL without its http://.
     before, at, after = model.rpartition("@")
     if at and (before or not after):

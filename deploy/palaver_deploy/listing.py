@@ -109,15 +109,17 @@ def _settings(row: Row) -> Iterator[tuple[str, str]]:
 
 
 def _agents() -> list[Row]:
-    from palaver_agents.names import FORMS
-    from palaver_agents.providers import PROVIDERS
+    from palaver_agents.names import FORMS, Form
+    from palaver_agents.providers.data import providers
 
     from .session import environment
 
     environ = environment()
+    known = providers(environ)
+    own = {word: Form(f"{word}/MODEL[@URL]", "your own", "model") for word in known if word not in FORMS}
     rows: list[Row] = []
-    for word, form in FORMS.items():
-        provider = PROVIDERS.get(word)
+    for word, form in {**FORMS, **own}.items():
+        provider = known.get(word)
         key = provider and {
             "variable": provider.key_variables[0],
             "needed": provider.needs_key,

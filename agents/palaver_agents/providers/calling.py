@@ -19,6 +19,7 @@ from palaver_protocols.roles import ChatMessage, render
 
 from ..model import Completion, Model
 from .endpoint import Endpoint
+from .failures import check_pictures
 
 __all__ = ["Exchange", "ProviderModel", "Vault"]
 
@@ -67,6 +68,7 @@ class ProviderModel(Model):
             protocol=request.protocol,
             quirks=endpoint.quirks,
         )
+        check_pictures(endpoint, messages)
         body = await self._body(messages, request.sampling)
         kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
         if kept is not None:

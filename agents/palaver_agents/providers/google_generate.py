@@ -162,6 +162,7 @@ class GoogleGenerate(ProviderModel):
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=MAX_CONNECTIONS, keepalive_timeout=KEEP_ALIVE_S),
                 cookie_jar=aiohttp.DummyCookieJar(),
+                trust_env=True,  # proxies, as the other providers' clients do
                 middlewares=(self._see,),
             )
         if self._client is None:

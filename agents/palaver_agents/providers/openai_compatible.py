@@ -25,7 +25,7 @@ from palaver_protocols.roles import ChatMessage
 from ..model import Completion
 from .calling import Exchange, ProviderModel, Vault
 from .endpoint import Endpoint
-from .failures import check_pictures, failure, sentence_in
+from .failures import failure, sentence_in
 from .openai_errors import is_filtered, our_errors
 
 __all__ = ["OpenAICompatible"]
@@ -76,7 +76,6 @@ class OpenAICompatible(ProviderModel):
         await self._client.close()
 
     async def _body(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> dict[str, Any]:
-        check_pictures(self._endpoint, messages)
         return {
             "model": self._endpoint.model,
             "messages": [await self._message(message) for message in messages],

@@ -25,7 +25,7 @@ import structlog
 from pydantic import ConfigDict, Field, ValidationError
 
 from palaver_broker.disk import sync_folder
-from palaver_protocols.content import Frozen
+from palaver_protocols.content import Frozen, Image
 from palaver_protocols.errors import UsageError, first_problem
 from palaver_protocols.messages import TurnRequest
 
@@ -38,7 +38,7 @@ SCHEMA = "palaver.exchange/1.0"
 LEVEL = 6
 """Of compression. A dialogue shrinks to a third or less, in a millisecond."""
 
-DAMAGE = (OSError, EOFError, zlib.error, ValueError)
+DAMAGE = (OSError, EOFError, zlib.error, ValueError, RecursionError)
 """What reading a file ends in that is cut off, or was never ours."""
 
 
@@ -89,6 +89,13 @@ def key_of(endpoint: Endpoint, body: Mapping[str, Any], request: TurnRequest) ->
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+async def _key_of(endpoint: Endpoint, body: Mapping[str, Any], request: TurnRequest) -> str:
+    """Digest a question; one with pictures, which takes milliseconds, in a thread."""
+    if any(isinstance(part, Image) for message in request.view for part in message.parts):
+        return await asyncio.to_thread(key_of, endpoint, body, request)
+    return key_of(endpoint, body, request)
+
+
 class DiskVault:
     """A :class:`~palaver_agents.providers.calling.Vault` in a folder. For one event loop; nothing to close.
 
@@ -123,7 +130,7 @@ class DiskVault:
         Whoever is given None is expected to make the call, and to :meth:`keep` what comes of it or :meth:`release` it;
         others who ask the same wait for that, at most ``request.timeout_s`` seconds.
         """
-        key = key_of(endpoint, body, request)
+        key = await _key_of(endpoint, body, request)
         loop = asyncio.get_running_loop()
         while (call := self._under_way.get(key)) is not None and (left := call.until - loop.time()) > 0:
             done, _ = await asyncio.wait([call.answer], timeout=left)
@@ -141,7 +148,7 @@ class DiskVault:
 
     async def keep(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest, exchange: Exchange) -> None:
         """Keep an exchange; what is there for the same question is replaced."""
-        key = key_of(endpoint, body, request)
+        key = await _key_of(endpoint, body, request)
         self._end(key, exchange)
         record = _Record(
             key=key,

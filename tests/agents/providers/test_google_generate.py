@@ -48,8 +48,6 @@ AMBIENT = {
     "GOOGLE_GENAI_USE_VERTEXAI": "1",
     "GOOGLE_CLOUD_PROJECT": "ambient-project",
     "GOOGLE_CLOUD_LOCATION": "ambient-location",
-    "HTTP_PROXY": "http://proxy.ambient.invalid:1",
-    "http_proxy": "http://proxy.ambient.invalid:1",
 }
 """What the SDK would read, were it left to itself."""
 
