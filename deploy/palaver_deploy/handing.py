@@ -28,12 +28,14 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     from .configure import configure, new_folder, plan_of, words_of
     from .dry_run import show
     from .fleet import hand_over
-    from .models import check_scripts
+    from .models import check_prices, check_scripts
+    from .session import environment
 
     words = words_of(what, given)
     game, config = configure(words, Path(run_id) if run_id else new_folder(words["game"]))
     planned = plan_of(game, config)
     check_scripts(game, planned.agents)
+    check_prices(config, planned.agents, environment())
     if dry_run:
         return show(config, planned, as_json=as_json)
     return hand_over(url, config, planned, as_json=as_json)

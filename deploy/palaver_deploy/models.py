@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from palaver_agents import Completion, Model
 from palaver_agents.names import AgentName, parse_agent
-from palaver_agents.providers import open_model
+from palaver_agents.providers import is_priced, open_model
 from palaver_agents.replay import ReplayModel
 from palaver_agents.scripted import ScriptedModel
 from palaver_broker import BlobStore
@@ -13,8 +13,10 @@ from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_protocols.errors import AgentError, UsageError
 from palaver_protocols.messages import Player, TurnRequest
+from palaver_protocols.runs import RunConfig
+from palaver_protocols.seating import read_seat, rule_of
 
-__all__ = ["check_agents", "check_scripts", "make_model", "open_agent"]
+__all__ = ["check_agents", "check_prices", "check_scripts", "make_model", "open_agent"]
 
 
 async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
@@ -25,6 +27,23 @@ async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str
     """
     for name in names:
         await make_model(game, name, MemoryBlobs(), environ).aclose()
+
+
+def check_prices(config: RunConfig, names: Iterable[str], environ: Mapping[str, str]) -> None:
+    """Make sure that what is spent can be known, where dollars bound a run or hand a seat over.
+
+    Raises:
+        UsageError: there is no price for one of the agents; names it.
+    """
+    rules = [rule_of(filler).kind for seat in config.agents for filler in read_seat(seat)[1:]]
+    if config.budget_usd is None and "usd" not in rules:
+        return
+    for name in names:
+        if not is_priced(parse_agent(name), environ):
+            raise UsageError(
+                f"no price is known for {name}: its dollars cannot be counted",
+                mend="add it to palaver.providers.yaml, or bound tokens instead",
+            )
 
 
 def check_scripts(game: AnyGame, names: Iterable[str]) -> None:

@@ -1,5 +1,6 @@
 """What a run came to: the table, the summary, the exit code."""
 
+import math
 import shlex
 from collections import Counter
 from collections.abc import Sequence
@@ -8,14 +9,19 @@ from typing import TextIO
 
 import click
 
+from palaver_agents.names import AgentName, parse_agent
+from palaver_agents.providers import is_priced
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
 from palaver_observability.stats import Row, summarize
 from palaver_observability.table import print_results
+from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
+from palaver_protocols.seating import leaves
 
 from .exits import FAILED, complain
 from .options import print_json
+from .session import environment
 
 __all__ = ["print_outcome", "sum_up"]
 
@@ -35,8 +41,32 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
             )
         else:
             print_results(rows, file, main=(load_game(folder.config.game).primary_score, "success"))
+            if said := cost_in_words(records):
+                click.echo(f"\n{said}", file=file)
             click.echo(f"\nrun folder: {folder.path}", file=file)
     return _tell_errors(folder, records)
+
+
+def cost_in_words(records: Sequence[EpisodeRecord]) -> str:
+    """Say what a run has cost, or why that is not known; nothing where only scripts have played."""
+    environ = environment()
+    agents = {leaf for record in records for fillers in record.seats.values() for filler in fillers
+              for leaf in leaves(filler.agent)}  # fmt: skip
+    models = sorted(str(name) for name in map(_named, agents) if name is not None and name.kind == "model")
+    if not models:
+        return ""
+    known = math.fsum(record.cost_usd or 0.0 for record in records)
+    if unpriced := [name for name in models if not is_priced(parse_agent(name), environ)]:
+        return f"cost: unknown, since no price is known for {', '.join(unpriced)} (add it to palaver.providers.yaml)"
+    return f"cost: ${known:,.4f}" if known < 1 else f"cost: ${known:,.2f}"
+
+
+def _named(agent: str) -> AgentName | None:
+    """Read a name; None for one that only another version, or somebody else's program, goes by."""
+    try:
+        return parse_agent(agent)
+    except UsageError:
+        return None
 
 
 def sum_up(folder: RunFolder) -> tuple[list[EpisodeRecord], list[Row]]:

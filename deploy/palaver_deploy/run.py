@@ -56,7 +56,7 @@ def run(
 
     from .configure import configure, named_words, new_folder, plan_of, words_of
     from .dry_run import show
-    from .models import check_agents, check_scripts
+    from .models import check_agents, check_prices, check_scripts
     from .playing import play_and_print
     from .session import environment
     from .studies import is_study
@@ -77,11 +77,12 @@ def run(
     if dry_run:
         check_scripts(game, planned.agents)
         return show(config, planned, as_json=as_json)
+    environ = environment()
+    check_prices(config, planned.agents, environ)
     if not embedded:
         from .fleet import play_on_bus
 
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
-    environ = environment()
     asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
         folder = RunFolder.create(path, config)
@@ -106,6 +107,7 @@ def resume(
     from palaver_observability.folder import RunFolder
 
     from .configure import plan_of, tuned
+    from .models import check_prices
     from .playing import play_and_print
     from .session import environment
     from .studies import STUDY_FILE
@@ -118,14 +120,15 @@ def resume(
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
+    environ = environment()
     if given:
-        opened.retune(tuned(opened.config, given))
+        check_prices(config := tuned(opened.config, given), planned.agents, environ)
+        opened.retune(config)
     from .fleet import check_not_on_a_bus, play_on_bus
 
     if not embedded:
         return play_on_bus(broker, opened, planned, watch=watch, as_json=as_json)
     if ctx.get_parameter_source("broker") is ParameterSource.DEFAULT:
         check_not_on_a_bus(opened)
-    environ = environment()
     with metrics_served(watch) as metrics:
         return play_and_print(game, opened, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)

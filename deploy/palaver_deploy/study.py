@@ -25,7 +25,7 @@ from palaver_protocols.runs import Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
-from .models import check_agents, check_scripts
+from .models import check_agents, check_prices, check_scripts
 from .options import is_embedded, parse_settings, print_json
 from .playing import play_watched
 from .results import sum_up
@@ -191,7 +191,9 @@ async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
     """Make sure that everybody can be asked, before anybody is."""
     for _, game, config in runs:
         one = config.model_copy(update={"episodes": 1})
-        await check_agents(game, plan_of(game, one).agents, environ)
+        agents = plan_of(game, one).agents
+        check_prices(config, agents, environ)
+        await check_agents(game, agents, environ)
 
 
 def _print(path: Path, study: Study, *, as_json: bool) -> int:

@@ -35,7 +35,9 @@ class Row(Frozen):
 
     ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end;
     ``outcomes`` counts all of them, those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats
-    together) and ``latency_s`` (time that models took, seconds) are means an episode, over the ``n``.
+    together) and ``latency_s`` (time that models took, seconds) are means an episode, over the ``n``. ``cost_usd`` is
+    what all of its episodes cost together, unfinished ones included; None where a price is not known, or nothing has
+    one.
     """
 
     game: str
@@ -47,6 +49,7 @@ class Row(Frozen):
     turns: float | None
     tokens: dict[str, float]
     latency_s: float | None
+    cost_usd: float | None = None
 
 
 def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
@@ -98,7 +101,19 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
             for kind in ("input", "output", "reasoning")
         },
         latency_s=_mean([record.latency_s for record in played]),
+        cost_usd=_cost(group),
     )
+
+
+def _cost(records: Sequence[EpisodeRecord]) -> float | None:
+    """Add up what episodes cost; None where one of them used tokens and does not tell."""
+    costs = [record.cost_usd for record in records if record.cost_usd is not None or _tokens(record)]
+    known = [cost for cost in costs if cost is not None]
+    return math.fsum(known) if known and len(known) == len(costs) else None
+
+
+def _tokens(record: EpisodeRecord) -> int:
+    return sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
 
 
 def _mean(values: Sequence[float]) -> float | None:

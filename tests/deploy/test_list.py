@@ -72,6 +72,6 @@ def test_agents_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monk
 def test_suites_are_listed(palaver: Palaver) -> None:
     rows = palaver("list", "suites", "--json").document
 
-    assert [(row["name"], row["game"]) for row in rows] == [("collaboration-gap-pair", "maze")]
+    assert [(row["name"], row["game"]) for row in rows] == [("collaboration-gap", "maze"), ("collaboration-gap-pair", "maze")]
     assert Path(rows[0]["file"]).exists()
     assert palaver("list", "suites").out.startswith("collaboration-gap-pair  the maze for two")

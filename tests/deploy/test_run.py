@@ -101,10 +101,36 @@ async def test_two_models_play_a_maze_with_the_key_of_dotenv(palaver: Palaver, h
     assert (record["outcome"], record["turns"], record["scores"]["weighted_outcome"]) == ("solved", 3, 1.0)
     assert record["seats"]["agent_1"] == [{"agent": agent, "model": "gpt-test-2026-01-01", "from_turn": 0}]
     assert record["usage"] == {
-        "agent_1": {"input_tokens": 240, "output_tokens": 90, "reasoning_tokens": 64},
-        "agent_2": {"input_tokens": 120, "output_tokens": 45, "reasoning_tokens": 32},
+        "agent_1": {"input_tokens": 240, "output_tokens": 90, "reasoning_tokens": 64, "cached_tokens": 128},
+        "agent_2": {"input_tokens": 120, "output_tokens": 45, "reasoning_tokens": 32, "cached_tokens": 64},
     }
     assert re.search(r"\b495\s*$", said.out, re.MULTILINE), "the tokens are in the table"
+
+
+async def test_what_a_run_cost_is_said_where_the_price_is_known(palaver: Palaver, home: Path) -> None:
+    (home / "mazes.jsonl").write_text(json.dumps({"grid": ["@.", "#*"]}) + "\n")
+    words = ("--set", "instances=mazes.jsonl", "-q", "--out", "run")
+    async with OpenAIServer() as server:
+        server.will(*[json_answer(completion("Right, then down. ACTI!"))] * 2)
+        place = server.base_url.removesuffix("/v1")
+        priced = await to_thread(palaver, "run", "maze", "--agents", f"openai/gpt-4.1@{place}", *words)
+        unpriced = await to_thread(palaver, "run", "maze", "--agents", f"vllm/m@{place}", *words[:-1], "other")
+
+    assert "\ncost: $0.0005\n" in priced.out, "56 new, 64 cached and 45 written tokens"
+    assert f"\ncost: unknown, since no price is known for vllm/m@{place} (add it to" in unpriced.out
+    assert [lines(home / run / "episodes.jsonl")[0]["cost_usd"] for run in ("run", "other")] == [
+        pytest.approx((56 * 2 + 64 * 0.5 + 45 * 8) / 1e6),
+        None,
+    ]
+
+
+@pytest.mark.parametrize("agents", ["vllm/m@http://127.0.0.1:9", "scripted@usd:0.5>vllm/m@http://127.0.0.1:9"])
+def test_dollars_that_cannot_be_counted_bound_nothing(palaver: Palaver, agents: str) -> None:
+    bound = () if "usd" in agents else ("--budget-usd", "1")
+    said = palaver("run", "maze", "--agents", agents, *bound, "--out", "run")
+    assert said.code == 2
+    assert "no price is known for vllm/m@http://127.0.0.1:9: its dollars cannot be counted" in said.complaint
+    assert not Path("run").exists()
 
 
 async def test_the_environment_goes_before_dotenv(
