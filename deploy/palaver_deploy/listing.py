@@ -9,6 +9,7 @@ import click
 from .options import as_json, print_json
 
 if TYPE_CHECKING:
+    from palaver_agents.providers.endpoint import Price
     from palaver_gamemasters.game import AnyGame
 
 __all__ = ["list_"]
@@ -19,11 +20,13 @@ NARROW, WIDE = 60, 120
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["games", "agents", "suites"]), metavar="games|agents|suites")
+@click.argument(
+    "what", type=click.Choice(["games", "agents", "models", "suites"]), metavar="games|agents|models|suites"
+)
 @as_json
 def list_(what: str, as_json: bool) -> None:
-    """Say what there is: games, agents or suites."""
-    rows = {"games": _games, "agents": _agents, "suites": _suites}[what]()
+    """Say what there is: games, agents, models whose facts are known, or suites."""
+    rows = {"games": _games, "agents": _agents, "models": _models, "suites": _suites}[what]()
     if as_json:
         print_json(rows)
         return
@@ -129,10 +132,48 @@ def _agents() -> list[Row]:
     return rows
 
 
+def _models() -> list[Row]:
+    from palaver_agents.names import AgentName
+    from palaver_agents.providers import facts
+    from palaver_agents.providers.data import providers
+
+    from .session import environment
+
+    environ = environment()
+    rows: list[Row] = []
+    for word, provider in providers(environ).items():
+        for model in provider.models:
+            if "*" in model:
+                continue
+            known = facts(AgentName("model", model, word), environ)
+            price = known.price
+            rows.append(
+                {
+                    "name": f"{word}/{model}",
+                    "summary": _price(price),
+                    "context": known.context,
+                    "longest": known.longest,
+                    "price": price and {"input": price.input, "output": price.output, "cached": price.cached},
+                    "refuses": sorted(known.refuses),
+                    "dated": known.dated,
+                    "as_of": known.as_of,
+                }
+            )
+    return rows
+
+
+def _price(price: "Price | None") -> str:
+    return f"${price.input:g} in, ${price.output:g} out for a million tokens" if price else "no price known"
+
+
 def _note(row: Row) -> str:
     """Say what else there is to know of an agent."""
     if not row.get("available", True):
         return " (not built into this version)"
+    if as_of := row.get("as_of"):
+        return f" ({as_of})"
+    if experiments := row.get("experiments"):
+        return f" (experiments: {', '.join(experiments)})"
     key = row.get("key")
     if not key or not (key["needed"] or key["set"]):
         return ""
@@ -145,5 +186,8 @@ def _suites() -> list[Row]:
     rows = []
     for name, file in packaged_suites().items():
         words = read_suite(file)
-        rows.append({"name": name, "summary": words.get("about", ""), "file": str(file), "game": words["game"]})
+        row: Row = {"name": name, "summary": words.get("about", ""), "file": str(file), "game": words["game"]}
+        if experiments := words.get("experiments"):
+            row["experiments"] = list(experiments)
+        rows.append(row)
     return rows

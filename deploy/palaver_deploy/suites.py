@@ -25,8 +25,9 @@ WORDS = {"about", "set", *RunConfig.model_fields} - OF_ONE_RUN
 
 
 def packaged_suites() -> dict[str, Path]:
-    """Return the suites that come along, by name."""
-    return {file.stem: file for file in sorted((Path(__file__).parent / "suites").glob("*.yaml"))}
+    """Return the suites and studies that come along, by name."""
+    files = (Path(__file__).parent / "suites").glob("*.yaml")
+    return {file.stem: file for file in sorted(files, key=lambda file: file.stem)}
 
 
 def read_suite(file: Path) -> dict[str, Any]:

@@ -72,6 +72,21 @@ def test_agents_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monk
 def test_suites_are_listed(palaver: Palaver) -> None:
     rows = palaver("list", "suites", "--json").document
 
-    assert [(row["name"], row["game"]) for row in rows] == [("collaboration-gap", "maze"), ("collaboration-gap-pair", "maze")]
+    named = [(row["name"], row["game"]) for row in rows]
+    assert named == [("collaboration-gap", "maze"), ("collaboration-gap-pair", "maze")]
+    assert "relay-primer" in rows[0]["experiments"]
     assert Path(rows[0]["file"]).exists()
-    assert palaver("list", "suites").out.startswith("collaboration-gap-pair  the maze for two")
+    said = palaver("list", "suites").out
+    assert "\ncollaboration-gap-pair  the maze for two" in said
+    assert "solo-full, solo-distributed, homogeneous, heterogeneous, relay-primer, relay-recovery" in said
+
+
+def test_models_are_listed_with_what_they_cost(palaver: Palaver) -> None:
+    rows = {row["name"]: row for row in palaver("list", "models", "--json").document}
+    assert rows["openai/gpt-4.1"]["price"] == {"input": 2.0, "output": 8.0, "cached": 0.5}
+    assert rows["openai/gpt-4.1"]["dated"] == "gpt-4.1-2025-04-14"
+    assert {name.partition("/")[0] for name in rows} >= {"openai", "anthropic", "google", "xai", "deepseek"}
+    assert any(row["price"] is None for row in rows.values())
+    said = palaver("list", "models").out
+    assert "$2 in, $8 out for a million tokens" in said
+    assert "no price known" in said
