@@ -25,7 +25,7 @@ NARROW, WIDE = 60, 120
 )
 @as_json
 def list_(what: str, as_json: bool) -> None:
-    """Say what there is: games, agents, models whose facts are known, or suites."""
+    """Say what there is: games, agents, suites, or models (with US dollars for a million tokens, as far as known)."""
     rows = {"games": _games, "agents": _agents, "models": _models, "suites": _suites}[what]()
     if as_json:
         print_json(rows)
@@ -163,7 +163,7 @@ def _models() -> list[Row]:
 
 
 def _price(price: "Price | None") -> str:
-    return f"${price.input:g} in, ${price.output:g} out for a million tokens" if price else "no price known"
+    return f"${price.input:g} in, ${price.output:g} out" if price else "no price known"
 
 
 def _note(row: Row) -> str:
