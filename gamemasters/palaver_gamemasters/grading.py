@@ -33,6 +33,7 @@ from .game import (
 )
 
 __all__ = [
+    "AGAIN",
     "GradingGame",
     "GradingOptions",
     "GradingState",

@@ -1,4 +1,4 @@
-"""The maze game of The Collaboration Gap: two agents, half a map each."""
+"""The maze game of The Collaboration Gap: two agents with half a map each, or more with less."""
 
 from .game import MazeGame
 

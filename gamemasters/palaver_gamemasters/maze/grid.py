@@ -8,7 +8,21 @@ from functools import cached_property
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["GOAL", "HIDDEN", "MOVES", "PATH", "START", "WALL", "Cell", "Maze", "check_views", "merge", "split"]
+__all__ = [
+    "GOAL",
+    "HIDDEN",
+    "MOVES",
+    "PATH",
+    "START",
+    "WALL",
+    "Cell",
+    "Maze",
+    "blank",
+    "check_views",
+    "merge",
+    "share_out",
+    "split",
+]
 
 Cell = tuple[int, int]
 
@@ -139,37 +153,74 @@ def merge(first: Maze, second: Maze) -> Maze:
     )
 
 
-def split(maze: Maze) -> tuple[Maze, Maze]:
-    """Hide every cell other than start and goal in exactly one of two copies, at random, half in each (section 2).
+def split(maze: Maze, copies: int = 2, cover: int = 1) -> tuple[Maze, ...]:
+    """Make partial copies of a maze: every cell other than start and goal is shown in exactly ``cover`` of them.
 
-    Of an odd number, the second copy hides one more. The dice are seeded by the maze itself: the same maze is always
-    split the same way.
+    Two copies that share nothing are those of the study (section 2): each hides half of the cells, the second one more
+    of an odd number. All others are ours: the numbers of cells that the copies show differ by one at most. The dice are
+    seeded by the maze itself: the same maze is always split the same way.
     """
-    cells = [cell for cell in maze.cells() if maze[cell] not in (START, GOAL)]
-    Dice("maze split", *maze.rows).shuffle(cells)
-    half = len(cells) // 2
-    return _hide(maze, set(cells[:half])), _hide(maze, set(cells[half:]))
+    cells = _inner(maze)
+    if (copies, cover) == (2, 1):
+        Dice("maze split", *maze.rows).shuffle(cells)
+        half = len(cells) // 2
+        return _show(maze, set(cells[half:])), _show(maze, set(cells[:half]))
+    dice = Dice("maze split", copies, cover, *maze.rows)
+    return tuple(_show(maze, cells) for cells in _deal(cells, copies, cover, dice))
 
 
-def _hide(maze: Maze, hidden: set[Cell]) -> Maze:
+def share_out(view: Maze, members: int) -> tuple[Maze, ...]:
+    """Divide what a partial copy shows among the members of a team, evenly: each cell is shown to exactly one of them.
+
+    The dice are seeded by the copy itself, so that the same copy is always divided the same way.
+    """
+    known = [cell for cell in _inner(view) if view[cell] != HIDDEN]
+    dice = Dice("maze team", members, *view.rows)
+    return tuple(_show(view, cells) for cells in _deal(known, members, 1, dice))
+
+
+def blank(view: Maze) -> Maze:
+    """Hide everything but start and goal."""
+    return _show(view, set())
+
+
+def _deal(cells: list[Cell], copies: int, cover: int, dice: Dice) -> list[set[Cell]]:
+    """Deal each cell to ``cover`` copies that have the fewest so far, by lot among equals: the counts stay even."""
+    hands: list[set[Cell]] = [set() for _ in range(copies)]
+    dice.shuffle(cells)
+    for cell in cells:
+        dice.shuffle(lots := list(hands))
+        for hand in sorted(lots, key=len)[:cover]:
+            hand.add(cell)
+    return hands
+
+
+def _inner(maze: Maze) -> list[Cell]:
+    return [cell for cell in maze.cells() if maze[cell] not in (START, GOAL)]
+
+
+def _show(maze: Maze, shown: set[Cell]) -> Maze:
+    """Hide all cells but these, the start and the goal."""
+    shown = shown | {maze.start, maze.goal}
     return Maze(
         tuple(
-            "".join(HIDDEN if (row, column) in hidden else symbol for column, symbol in enumerate(symbols))
+            "".join(symbol if (row, column) in shown else HIDDEN for column, symbol in enumerate(symbols))
             for row, symbols in enumerate(maze.rows)
         )
     )
 
 
-def check_views(maze: Maze, views: Sequence[Maze]) -> tuple[Maze, Maze]:
-    """Return the two partial copies of a maze that somebody gave.
+def check_views(maze: Maze, views: Sequence[Maze], copies: int = 2) -> tuple[Maze, ...]:
+    """Return the partial copies of a maze that somebody gave. They may overlap, and unevenly.
 
     Raises:
-        InstanceError: they are not two, not of this maze, or do not make it up.
+        InstanceError: they are not so many, not of this maze, or do not make it up; names the cell.
     """
-    if len(views) != 2:
-        raise InstanceError(f"the maze has {len(views)} views", mend="give two, or leave `views` out")
-    first, second = views
-    for number, view in ((1, first), (2, second)):
+    if len(views) != copies:
+        raise InstanceError(
+            f"the maze has {len(views)} views for {copies} agents", mend=f"give {copies}, or leave `views` out"
+        )
+    for number, view in enumerate(views, start=1):
         if (view.height, view.width) != (maze.height, maze.width):
             raise InstanceError(f"view {number} of the maze has another shape than the grid", mend="hide cells with ?")
         if wrong := [cell for cell in maze.cells() if view[cell] not in (HIDDEN, maze[cell])]:
@@ -177,6 +228,7 @@ def check_views(maze: Maze, views: Sequence[Maze]) -> tuple[Maze, Maze]:
                 f"view {number} of the maze has {view[wrong[0]]!r} at {wrong[0]}, the grid has {maze[wrong[0]]!r}",
                 mend="a view shows what the grid has, or ?",
             )
-    if unseen := [cell for cell in maze.cells() if first[cell] == second[cell] == HIDDEN]:
-        raise InstanceError(f"both views of the maze hide {unseen[0]}", mend="show every cell in one of them")
-    return first, second
+    if unseen := [cell for cell in maze.cells() if all(view[cell] == HIDDEN for view in views)]:
+        hidden_by = "both views" if copies == 2 else f"all {copies} views"
+        raise InstanceError(f"{hidden_by} of the maze hide {unseen[0]}", mend="show every cell in one of them")
+    return tuple(views)

@@ -2,7 +2,7 @@
 
 The Collaboration Gap, section 3: 6x6 mazes, 30 % walls, 7 to 9 moves from start to goal; appendix B varies size and
 density. A maze depends on the seed, its index, the size, the density and the path range, and on nothing else: every
-setting and every pairing plays the same mazes.
+setting, every pairing and every number of agents plays the same mazes, under the same names.
 """
 
 import json
@@ -25,7 +25,7 @@ __all__ = ["MazeInstance", "instances", "playable"]
 
 
 class MazeInstance(Frozen):
-    """A maze as files and logs hold it: rows over ``@*.#``, and two copies in which ``?`` hides cells."""
+    """A maze as files and logs hold it: rows over ``@*.#``, and copies of them in which ``?`` hides cells."""
 
     grid: list[str]
     views: list[list[str]] | None = None
@@ -39,13 +39,18 @@ def instances(options: MazeOptions, seed: int) -> Iterator[Instance]:
         InstanceError: a maze of the file makes no game, or no maze can be made under these options.
     """
     if options.instances is not None:
-        return iter(_from_file(options.instances))
+        return iter(_from_file(options.instances, options))
     first = _generated(options, seed, 0)
     return chain([first], (_generated(options, seed, index) for index in count(1)))
 
 
-def playable(data: JsonValue) -> tuple[Maze, tuple[Maze, Maze]]:
-    """Read an instance: the whole maze and its two copies, which are made here where the instance leaves them out.
+def playable(data: JsonValue, copies: int = 2, cover: int = 1) -> tuple[Maze, tuple[Maze, ...]]:
+    """Read an instance: the whole maze and its copies, which are made here where the instance leaves them out.
+
+    Args:
+        data: as plain JSON.
+        copies: how many there must be.
+        cover: in how many of them each cell is visible, where they are made here.
 
     Raises:
         InstanceError: it makes no game; says why.
@@ -57,15 +62,15 @@ def playable(data: JsonValue) -> tuple[Maze, tuple[Maze, Maze]]:
     if maze.start not in maze.to_goal:
         raise InstanceError("no path leads from the maze's start (@) to its goal (*)", mend="remove a wall")
     if given.views is None:
-        return maze, split(maze)
-    return maze, check_views(maze, [Maze.parse(rows) for rows in given.views])
+        return maze, split(maze, copies, cover)
+    return maze, check_views(maze, [Maze.parse(rows) for rows in given.views], copies)
 
 
-def _from_file(path: Path) -> list[Instance]:
+def _from_file(path: Path, options: MazeOptions) -> list[Instance]:
     mazes = []
     for index, data in enumerate(_read(path)):
         try:
-            maze, views = playable(data)
+            maze, views = playable(data, options.agents, options.cover)
         except InstanceError as error:
             raise InstanceError(f"{path}, maze {index + 1}: {error.message}", mend=error.mend) from error
         mazes.append(_instance(f"{path.stem}-{index:05d}", maze, views))
@@ -102,7 +107,7 @@ def _read_line(path: Path, number: int, line: str) -> JsonValue:
     return data
 
 
-def _instance(name: str, maze: Maze, views: tuple[Maze, Maze]) -> Instance:
+def _instance(name: str, maze: Maze, views: tuple[Maze, ...]) -> Instance:
     return Instance(name, {"grid": list(maze.rows), "views": [list(view.rows) for view in views]})
 
 
@@ -112,4 +117,4 @@ def _generated(options: MazeOptions, seed: int, index: int) -> Instance:
     maze = generate(options, dice)
     path = "" if options.path_range == usual_range(options.size) else f"-p{shortest}-{longest}"
     name = f"{options.size}x{options.size}-d{options.density * 100:g}{path}-s{seed}-{index:05d}"
-    return _instance(name, maze, split(maze))
+    return _instance(name, maze, split(maze, options.agents, options.cover))

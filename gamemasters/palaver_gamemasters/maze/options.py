@@ -6,11 +6,13 @@ from typing import Literal, Self
 from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from palaver_gamemasters.game import Options
-from palaver_protocols.errors import InstanceError
+from palaver_protocols.errors import InstanceError, UsageError
 
-__all__ = ["MazeOptions", "Setting", "usual_range"]
+__all__ = ["MazeOptions", "Order", "Setting", "usual_range"]
 
 Setting = Literal["solo-full", "solo-distributed", "pair"]
+Order = Literal["round-robin", "named"]
+"""Who speaks next: the next seat, or whoever is named."""
 
 
 class MazeOptions(Options):
@@ -27,14 +29,9 @@ class MazeOptions(Options):
     max_path: PositiveInt | None = Field(default=None, description="most moves from start to goal; grows with size")
     max_turns: PositiveInt = Field(default=50, description="messages before a dialogue is cut off")
     instances: Path | None = Field(default=None, description="a JSON or JSONL file of mazes to play instead")
-    agents: int = Field(default=2, description="how many talk")
-
-    @field_validator("agents")
-    @classmethod
-    def _two_agents(cls, agents: int) -> int:
-        if agents != 2:
-            raise ValueError("the maze is played by 2 agents for now")
-        return agents
+    agents: int = Field(default=2, ge=2, le=8, description="partial copies of the map, and how many talk")
+    cover: int = Field(default=1, ge=1, description="in how many of the copies each cell is visible")
+    order: Order = Field(default="round-robin", description="who speaks next: the next seat, or whoever is named")
 
     @field_validator("instances")
     @classmethod
@@ -45,6 +42,11 @@ class MazeOptions(Options):
     @model_validator(mode="after")
     def _possible(self) -> Self:
         """Refuse at once what no maze can satisfy."""
+        if self.cover > self.agents:
+            raise UsageError(
+                f"maze: cover {self.cover} is more than the {self.agents} agents",
+                mend=f"each cell can be visible to {self.agents} of them at most",
+            )
         shortest, longest = self.path_range
         name = f"a {self.size}x{self.size} maze"
         if shortest > longest:

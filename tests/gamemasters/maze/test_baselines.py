@@ -1,12 +1,12 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palaver_gamemasters.game import Reply
 from palaver_gamemasters.maze import GAME
 from palaver_gamemasters.maze.baselines import optimal_player, random_player
 from palaver_gamemasters.maze.game import MazeState
-from palaver_gamemasters.maze.options import MazeOptions, Setting
+from palaver_gamemasters.maze.options import MazeOptions, Order, Setting
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import Message
@@ -29,6 +29,7 @@ def play(options: MazeOptions, player: Player, seed: int = 0) -> MazeState:
 
 @pytest.mark.parametrize("setting", ["solo-full", "solo-distributed"])
 @given(seed=st.integers(0, 10**6), size=st.integers(2, 9), density=st.sampled_from([0, 0.3, 0.6]))
+@settings(deadline=None)
 def test_the_optimal_player_takes_a_shortest_path(setting: Setting, seed: int, size: int, density: float) -> None:
     state = play(MazeOptions(setting=setting, size=size, density=density), optimal_player, seed)
 
@@ -77,6 +78,13 @@ def test_the_random_player_gets_there_now_and_then_on_tiny_mazes(setting: Settin
     outcomes = {GAME.outcome(play(options, random_player, seed)) for seed in range(20)}
 
     assert "solved" in outcomes
+
+
+@pytest.mark.parametrize("order", ["round-robin", "named"])
+def test_the_random_player_plays_in_a_group_to_its_end(order: Order) -> None:
+    state = play(MazeOptions(agents=4, order=order, max_turns=10), random_player)
+
+    assert len(state.dialogue) == 10
 
 
 def test_the_random_player_says_the_same_for_the_same_seed() -> None:

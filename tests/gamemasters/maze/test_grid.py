@@ -1,10 +1,22 @@
-from itertools import pairwise
+from collections import Counter
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palaver_gamemasters.maze.grid import GOAL, HIDDEN, START, Cell, Maze, check_views, merge, split
+from palaver_gamemasters.maze.grid import (
+    GOAL,
+    HIDDEN,
+    START,
+    Cell,
+    Maze,
+    blank,
+    check_views,
+    merge,
+    share_out,
+    split,
+)
 from palaver_protocols.errors import InstanceError
 
 MAZE = Maze.parse(["@.#", "#..", "..*"])
@@ -100,7 +112,7 @@ def test_the_same_maze_is_always_split_the_same_way() -> None:
 @pytest.mark.parametrize(
     ("views", "complaint"),
     [
-        ([["@.#", "#..", "..*"]], "has 1 views"),
+        ([["@.#", "#..", "..*"]], "has 1 views for 2 agents"),
         ([["@.", "#*"], ["@.#", "#..", "..*"]], "view 1 of the maze has another shape"),
         ([["@.#", "#..", "..*"], ["@??", "?#?", "??*"]], r"view 2 of the maze has '#' at \(1, 1\), the grid has '\.'"),
         ([["@.?", "#..", "..*"], ["@??", "???", "??*"]], r"both views of the maze hide \(0, 2\)"),
@@ -114,3 +126,62 @@ def test_copies_that_do_not_make_up_the_maze_are_refused(views: list[list[str]],
 
 def test_copies_may_overlap() -> None:
     assert check_views(MAZE, [MAZE, MAZE]) == (MAZE, MAZE)
+
+
+def test_of_three_copies_a_cell_that_nobody_sees_is_named() -> None:
+    views = [Maze.parse(rows) for rows in (["@.?", "?..", "..*"], ["@.?", "?#?", "??*"], ["@??", "???", "??*"])]
+
+    with pytest.raises(InstanceError, match=r"view 2 of the maze has '#' at \(1, 1\)"):
+        check_views(MAZE, views, 3)
+    with pytest.raises(InstanceError, match=r"all 3 views of the maze hide \(0, 2\)"):
+        check_views(MAZE, [views[0], views[2], views[2]], 3)
+
+
+def known(view: Maze) -> set[Cell]:
+    return {cell for cell in view.cells() if view[cell] not in (HIDDEN, START, GOAL)}
+
+
+@given(mazes(), st.integers(2, 8).flatmap(lambda copies: st.tuples(st.just(copies), st.integers(1, copies))))
+def test_every_cell_is_shown_in_exactly_so_many_copies_and_the_copies_are_balanced(
+    maze: Maze, shape: tuple[int, int]
+) -> None:
+    copies, cover = shape
+    views = split(maze, copies, cover)
+
+    seen = Counter(cell for view in views for cell in known(view))
+    counts = [len(known(view)) for view in views]
+    assert len(views) == copies
+    assert {cell: cover for cell in maze.cells() if cell not in (maze.start, maze.goal)} == seen
+    assert max(counts) - min(counts) <= 1
+    assert check_views(maze, views, copies) == split(maze, copies, cover)
+
+
+def test_no_two_of_four_copies_show_the_same_half() -> None:
+    maze = Maze(("@.....", "......", "......", "......", "......", ".....*"))
+
+    views = split(maze, 4, 2)
+
+    assert all(known(one) & known(other) for one, other in combinations(views, 2))
+    assert len({view.rows for view in views}) == 4
+
+
+def test_a_cell_that_all_copies_show_hides_nothing() -> None:
+    assert split(MAZE, 2, 2) == (MAZE, MAZE)
+
+
+@given(mazes(), st.integers(1, 5))
+def test_a_teams_parts_make_up_its_map_without_overlap_and_evenly(maze: Maze, members: int) -> None:
+    view = split(maze)[0]
+
+    parts = share_out(view, members)
+
+    assert sorted(cell for part in parts for cell in known(part)) == sorted(known(view))
+    assert max(len(known(part)) for part in parts) - min(len(known(part)) for part in parts) <= 1
+    assert all((part.start, part.goal) == (view.start, view.goal) for part in parts)
+    assert share_out(view, members) == parts
+
+
+@given(mazes())
+def test_a_blank_map_shows_start_and_goal_alone(maze: Maze) -> None:
+    assert not known(blank(maze))
+    assert (blank(maze).start, blank(maze).goal) == (maze.start, maze.goal)

@@ -1,14 +1,15 @@
 import json
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palaver_gamemasters.game import Instance
-from palaver_gamemasters.maze.grid import WALL, Maze, merge, split
+from palaver_gamemasters.maze.grid import HIDDEN, WALL, Maze, merge, split
 from palaver_gamemasters.maze.instances import instances, playable
 from palaver_gamemasters.maze.options import MazeOptions
 from palaver_protocols.errors import InstanceError, UsageError
@@ -22,12 +23,18 @@ def first(count: int, seed: int = 0, **options: Any) -> list[Instance]:
 
 
 def check(instance: Instance, options: MazeOptions) -> None:
-    maze, views = playable(instance.data)
+    maze, views = playable(instance.data, options.agents, options.cover)
     shortest, longest = options.path_range
     assert (maze.height, maze.width, maze.start) == (options.size, options.size, (0, 0))
     assert str(maze).count(WALL) == options.walls
     assert shortest <= maze.to_goal[maze.start] <= longest
-    assert merge(*views) == maze
+    assert reduce(merge, views) == maze
+    assert len(views) == options.agents
+
+
+def shown(view: Maze) -> int:
+    """Count the cells other than start and goal that a view shows."""
+    return sum(symbol in ".#" for row in view.rows for symbol in row)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -37,6 +44,33 @@ def test_the_papers_sizes_and_densities_work_out_of_the_box(size: int, density: 
 
     for instance in islice(instances(options, 1), 3):
         check(instance, options)
+
+
+@given(
+    st.sampled_from(SIZES[:4]),
+    st.sampled_from(DENSITIES),
+    st.integers(2, 8).flatmap(lambda agents: st.tuples(st.just(agents), st.integers(1, agents))),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_papers_mazes_are_made_for_any_number_of_agents(
+    size: int, density: float, shape: tuple[int, int], seed: int
+) -> None:
+    options = MazeOptions(size=size, density=density, agents=shape[0], cover=shape[1])
+
+    instance = next(instances(options, seed))
+
+    check(instance, options)
+    assert instance.id == next(instances(MazeOptions(size=size, density=density), seed)).id
+    assert all(str(view).count(HIDDEN) + shown(view) == size * size - 2 for view in playable(instance.data, *shape)[1])
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("density", DENSITIES)
+def test_the_papers_sizes_and_densities_work_for_three_agents(size: int, density: float) -> None:
+    options = MazeOptions(size=size, density=density, agents=3)
+
+    check(next(instances(options, 2)), options)
 
 
 @given(st.integers(2, 9), st.floats(0, 0.75), st.integers(0, 2**32))
@@ -104,6 +138,13 @@ GOLDEN = {
 }
 
 
+THREE_VIEWS = [
+    ["@??#", "??##", ".?*?", "?#??"],
+    ["@?#?", "????", "?.*#", "#?#?"],
+    ["@#??", ".#??", "??*?", "???."],
+]
+
+
 def test_the_same_seed_makes_the_same_mazes_on_every_machine() -> None:
     made = first(2, 17) + first(1, 17, size=4, density=0.75) + first(1, 17, size=8, density=0.6)
 
@@ -114,6 +155,19 @@ def test_mazes_do_not_depend_on_the_setting() -> None:
     pair, alone = (first(5, setting=setting, max_turns=turns) for setting, turns in (("pair", 50), ("solo-full", 9)))
 
     assert pair == alone
+
+
+def test_a_maze_has_one_name_and_one_grid_whatever_the_number_of_agents() -> None:
+    two, three = first(3), first(3, agents=3, cover=2)
+
+    assert [instance.id for instance in two] == [instance.id for instance in three]
+    assert [playable(instance.data)[0] for instance in two] == [playable(instance.data, 3)[0] for instance in three]
+
+
+def test_the_views_for_three_agents_are_the_same_on_every_machine() -> None:
+    (made,) = first(1, 17, size=4, density=0.75, agents=3)
+
+    assert made.data == {"grid": ["@###", ".###", "..*#", "###."], "views": THREE_VIEWS}
 
 
 def test_a_maze_does_not_depend_on_those_before_it() -> None:
@@ -196,6 +250,15 @@ def test_a_file_may_hold_a_single_maze_with_its_views(tmp_path: Path) -> None:
     assert [instance.data for instance in first(9, instances=write(tmp_path / "one.json", json.dumps(one)))] == [one]
 
 
+def test_a_file_may_give_a_view_to_each_of_three_agents_unevenly(tmp_path: Path) -> None:
+    one = {**GIVEN, "views": [["@.#", "#..", "..*"], ["@??", "???", "??*"], ["@.?", "???", "??*"]]}
+    file = write(tmp_path / "three.json", json.dumps(one))
+
+    assert [instance.data for instance in first(9, instances=file, agents=3)] == [one]
+    with pytest.raises(UsageError, match=r"maze 1: the maze has 3 views for 2 agents \(give 2, or leave `views` out\)"):
+        first(1, instances=file)
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -209,7 +272,7 @@ def test_a_file_may_hold_a_single_maze_with_its_views(tmp_path: Path) -> None:
         ('{"grid": "@.*"}', "maze 1: maze instance: grid: Input should be a valid list"),
         ('{"grid": ["@#*"]}', "maze 1: no path leads from the maze's start"),
         ('{"grid": ["@?*"]}', "maze 1: the maze's grid has hidden cells"),
-        ('{"grid": ["@.*"], "views": [["@.*"]]}', "maze 1: the maze has 1 views"),
+        ('{"grid": ["@.*"], "views": [["@.*"]]}', "maze 1: the maze has 1 views for 2 agents"),
     ],
 )
 def test_a_malformed_file_is_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:

@@ -55,9 +55,11 @@ class Context:
 
 _NOT_AGREE = re.compile(
     r"\b(?:if|once|when|until|unless|whether|as soon as|after|before|do|would|will|should|can|could|that|must"
-    r"|need to|have to|to)(?: both of)?(?: you| we| they| i| us)?(?: both| all| two| also| agents)? agree(?:d|s)?\b"
-    r"|\byou(?:'ve| have)?(?: also| both)? agreed?\b|\bagree (?:to|with|on) (?:this|that|the|it|my)?[^,]{0,80}\?"
-    r"|\bboth (?:agents|players|of us) (?:must )?agree\b|\bagree to (?:use|call|avoid)\b"
+    r"|need to|have to|to)(?: both of| all of)?(?: you| we| they| i| us| everyone| everybody| the others?| the rest)?"
+    r"(?: both| all| two| three| four| also| have)?(?: of us| of you| agents?)? agree(?:d|s)?\b"
+    r"|\byou(?:'ve| have)?(?: also| both| all)? agreed?\b|\bagree (?:to|with|on) (?:this|that|the|it|my)?[^,]{0,80}\?"
+    r"|\b(?:both|all)(?: three| four| five)? (?:agents|players|of us|of you) (?:must )?agree\b"
+    r"|\bagree to (?:use|call|avoid)\b"
 )
 """Agreement that is asked for, or of somebody else."""
 _AGREES_ON_FACT = cues.Cues(asides.FACT.table["agree_fact"])

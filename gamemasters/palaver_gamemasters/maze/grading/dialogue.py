@@ -1,7 +1,8 @@
 """What a dialogue agreed on: a fold over its turns, in which proposals are made, accepted, replaced and carried out.
 
 The rules of the game are those of the study (Davidson et al., The Collaboration Gap, appendix A.4): a move is executed
-as soon as all agree. So a proposal is held until the partner agrees to it, refuses it, or puts another in its place.
+as soon as all agree. So a proposal is held until the partner agrees to it, refuses it, or puts another in its place;
+:mod:`.negotiation` holds it, :mod:`.group` where more than two talk.
 Where the wording of an agreement escapes the tables of cues, what the speakers do betrays it: they report the move as
 made, or go on from where it leads. A cell next to a proposed one can only be a step beyond it, never an alternative to
 it, because two neighbours of one cell are never neighbours themselves.
@@ -14,8 +15,11 @@ reported is one move: what restates the last move is not counted again.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from .addressing import without_names
 from .clauses import Act
+from .group import GroupNegotiation
 from .ledger import Happening, Proposal, alike, follows
+from .negotiation import Negotiation
 from .notations import Alphabet
 from .reception import concerns, counters, doubts, extent, refuses
 from .speech import Turn, asks_right, read_turn
@@ -24,41 +28,41 @@ from .steps import Step
 __all__ = ["read_dialogue"]
 
 
-def read_dialogue(turns: Sequence[tuple[str, str]], alphabet: Alphabet) -> tuple[Happening, ...]:
+def read_dialogue(
+    turns: Sequence[tuple[str, str]], alphabet: Alphabet, agents: int | None = None
+) -> tuple[Happening, ...]:
     """Return what happened in a dialogue, in order.
 
     Args:
         turns: (seat, text) in order.
         alphabet: what letters can mean in this transcript.
+        agents: how many must agree, whether they have spoken or not; if left out, those who have, and two at least.
     """
-    talk = _Talk(seats=len({seat for seat, _ in turns}))
+    seats = agents or max(2, len({seat for seat, _ in turns}))
+    many = seats > 2
+    table = GroupNegotiation(seats) if many else Negotiation()
+    talk = _Talk(table)
     asked_right = False
     for number, (seat, text) in enumerate(turns, start=1):
-        talk.hear(number, seat, read_turn(text, alphabet, asked_right=asked_right))
-        asked_right = asks_right(text)
-    return tuple(talk.happened)
+        said = without_names(text, seat) if many else text
+        talk.hear(number, seat, read_turn(said, alphabet, asked_right=asked_right))
+        asked_right = asks_right(said)
+    return tuple(table.happened)
 
 
 @dataclass(slots=True)
 class _Talk:
-    """The state of the negotiation, and the turn that is being heard."""
+    """The turn that is being heard, and the table that its acts change."""
 
-    seats: int
-    happened: list[Happening] = field(default_factory=list)
-    pending: Proposal | None = None
-    aware: set[str] = field(default_factory=set)  # who has spoken of the last move as made
-    number: int = 0
-    seat: str = ""
+    table: Negotiation
     turn: Turn = field(default_factory=Turn)
     reported: bool = False  # a report parts the last move from what is said after it
-    accepted_again: bool = False  # the "again" of a proposal is no further step when its acceptance repeats it
-    proposed_before: bool = False
     echo: Proposal | None = None  # "Agreed. Let's move down": the agreed move again, or the next one
 
     def hear(self, number: int, seat: str, turn: Turn) -> None:
         """Take in one turn."""
-        self.number, self.seat, self.turn, self.reported = number, seat, turn, False
-        self.accepted_again = False
+        self.table.open_turn(number, seat)
+        self.turn, self.reported = turn, False
         self._settle_echo()
         for act in turn.acts:
             match act.kind:
@@ -84,41 +88,21 @@ class _Talk:
         A report of the move says that it was one and the same; a yes says that there was something to agree to.
         """
         echo, self.echo = self.echo, None
-        if echo is None or self.pending or echo.seat == self.seat:
+        if echo is None or self.table.pending or echo.seat == self.table.seat:
             return
         told = any(act.kind in ("report", "under way") for act in self.turn.acts)
         if not told and any(act.kind in ("agree", "affirm") and not act.fact for act in self.turn.acts):
-            self.pending = echo
+            self.table.pending = echo
 
-    # ---- what the partner's proposal meets with
-
-    @property
-    def _theirs(self) -> Proposal | None:
-        """The proposal that waits for this speaker."""
-        return self.pending if self.pending and self.pending.seat != self.seat else None
-
-    @property
-    def _earlier(self) -> Proposal | None:
-        """A proposal that may have been carried out by now: the partner's, or the speaker's own of an earlier turn."""
-        return self.pending if self.pending and self.pending.turn < self.number else None
-
-    @property
-    def _last(self) -> Step | None:
-        """The last move made."""
-        return next((event.step for event in reversed(self.happened) if event.made), None)
-
-    @property
-    def _just_made(self) -> bool:
-        """Whether the last move was made in this turn."""
-        return any(event.made and event.turn == self.number for event in self.happened[-3:])
+    # ---- what the turn says as a whole
 
     @property
     def _refused(self) -> bool:
-        return refuses(self.turn, self.pending)
+        return refuses(self.turn, self.table.pending)
 
     @property
     def _doubted(self) -> bool:
-        return doubts(self.turn, self.pending)
+        return doubts(self.turn, self.table.pending)
 
     @property
     def _agrees(self) -> bool:
@@ -135,70 +119,78 @@ class _Talk:
         if act.fact:
             return
         if not act.steps:
-            if self._theirs and not self._refused:
-                self._accept(extent(self.turn, self._theirs))
+            if self.table.theirs and not self._refused:
+                self.table.accept(extent(self.turn, self.table.theirs))
             return
-        if self._theirs and (reach := self._theirs.reach(act.steps)) != 0:
-            self._accept(reach or len(self._theirs.steps), details=act.steps)
+        if self.table.theirs and (reach := self.table.theirs.reach(act.steps)) != 0:
+            self.table.accept(reach or len(self.table.theirs.steps), details=act.steps)
         elif self._restates(act):
-            self._fill(act.steps)
-        elif self._theirs is None and act.cue in ("agree", "agree_with") and self.seats == 2:
-            self._make(act.steps)  # one agrees to something: it was proposed in words that we did not catch
+            self.table.fill(act.steps)
+        elif self.table.theirs is None and act.cue in ("agree", "agree_with") and self.table.seats == 2:
+            self.table.make(act.steps)  # one agrees to something: it was proposed in words that we did not catch
         elif act.cue != "sounds":
             self._propose(act)
 
     def _affirm(self, act: Act) -> None:
-        theirs = self._theirs
+        theirs = self.table.theirs
         if theirs is None or self._refused:
             return
         others = [
             other for other in self.turn.acts if other is not act and other.kind not in ("doubt", "consider", "filler")
         ]
         if act.cue == "acti":
-            self._accept(len(theirs.steps))
+            if not self.table.answered:
+                self.table.accept(len(theirs.steps))
         elif self._doubted or counters(self.turn, theirs):
             return
         elif act.fact or (theirs.wants_facts and not others):
-            self.pending = replace(theirs, affirmed=act.kind == "affirm")
+            speaker = frozenset({self.table.seat})
+            affirmed = theirs.affirmed | speaker if act.kind == "affirm" else theirs.affirmed - speaker
+            self.table.pending = replace(theirs, affirmed=affirmed)
         elif act.kind == "affirm" or any(other.kind in _MOTION for other in others) or self._says_nothing_else(act):
-            self._accept(extent(self.turn, theirs))
+            self.table.accept(extent(self.turn, theirs))
 
     def _says_nothing_else(self, act: Act) -> bool:
         return self.turn.acts == (act,) and not self.turn.asks_facts
 
     def _refuse(self, act: Act) -> None:
-        if self.pending and concerns(act, self.pending) and (self._refused or not self._theirs):
-            waits = act.cue == "wait" and not act.steps and not self._doubted
-            self.pending = replace(self.pending, wants_facts=True) if waits else None
+        if self.table.pending and concerns(act, self.table.pending) and (self._refused or not self.table.theirs):
+            if act.cue == "wait" and not act.steps and not self._doubted:
+                self.table.pending = replace(self.table.pending, wants_facts=True)
+            else:
+                troubled = [step for other in self.turn.acts if other.kind == "doubt" for step in other.steps]
+                self.table.drop(replace(act, steps=act.steps or tuple(troubled)))
 
     def _propose(self, act: Act) -> None:
         steps = act.steps or self._same_again(act)
-        if act.steps and self._just_made and self._restates(act):
-            self._fill(steps)
+        if act.steps and self.table.just_made and self._restates(act):
+            self.table.fill(steps)
             if len(steps) == 1 and not steps[0].cell and not act.joined and not self._agreed_with:
-                self.echo = Proposal(self.seat, self.number, steps)
+                self.echo = Proposal(self.table.seat, self.table.number, steps)
             steps = steps[1:]
+        if act.steps and (known := self.table.restated(act)):
+            steps = steps[known:]
         if not steps:
             return
-        before = self._earlier
+        before = self.table.earlier
         if (
             act.cue == "best_bet"
-            and self._theirs
+            and self.table.theirs
             and self._agrees
-            and alike(self._theirs.steps[0], steps[0]) is not False
+            and alike(self.table.theirs.steps[0], steps[0]) is not False
         ):
             return  # it gives the reason why the turn agrees
-        if before and alike(before.steps[0], steps[0]) is True and before.seat != self.seat:
+        if before and alike(before.steps[0], steps[0]) is True and before.waits_for(self.table.seat):
             reach = sum(alike(mine, other) is True for mine, other in zip(before.steps, steps, strict=False))
-            self._accept(reach, details=steps)
+            self.table.accept(reach, details=steps)
             steps = steps[reach:]
         elif before and self._goes_on(before, act):
-            self._accept(len(before.steps), final=True)
-        self._put(steps, act.again)
+            self.table.accept(len(before.steps), final=True)
+        self.table.put(steps, act.again)
 
     def _same_again(self, act: Act) -> tuple[Step, ...]:
         """Return the last move once more, if that is what is proposed and it is known by its direction."""
-        last = self.pending.steps[-1] if self.pending else self._last
+        last = self.table.pending.steps[-1] if self.table.pending else self.table.last
         return (Step(last.direction, None),) if act.cue == "same" and last and last.direction else ()
 
     def _goes_on(self, before: Proposal, act: Act) -> bool:
@@ -208,137 +200,83 @@ class _Talk:
         onward = follows(before.steps[-1], act.steps[0])
         if len(act.steps) > 1 and alike(before.steps[-1], act.steps[0]):
             return True  # "(0, 1) to (0, 2)" says where it starts
-        return bool(onward) or (
-            onward is None and before.affirmed and alike(before.steps[-1], act.steps[0]) is not True
-        )
-
-    def _put(self, steps: tuple[Step, ...], again: bool = False) -> None:
-        """Hold a proposal; in the same turn, one that goes on from the last is added to it."""
-        if not steps:
-            return
-        own = (
-            self.pending
-            if self.pending and self.pending.turn == self.number and self.pending.seat == self.seat
-            else None
-        )
-        if own and alike(own.steps[-1], steps[0]) is True:
-            return
-        if own and follows(own.steps[-1], steps[0]):
-            steps = (*own.steps, *steps)
-        affirmed = bool(self.pending and self.pending.affirmed and self.pending.steps == steps)
-        self.pending = Proposal(self.seat, self.number, steps, affirmed=affirmed, again=again)
-        self.proposed_before = True
+        unclear = onward is None and alike(before.steps[-1], act.steps[0]) is not True
+        return bool(onward) or (unclear and bool(before.affirmed))
 
     def _under_way(self, act: Act) -> None:
         if not act.steps:
             return
-        theirs, before = self._theirs, self._earlier
+        theirs, before = self.table.theirs, self.table.earlier
         if theirs and (reach := theirs.reach(act.steps)) != 0 and not self._refused:
-            self._accept(reach or len(theirs.steps), details=act.steps)
-        elif not act.further and self._restates(act) and (self._just_made or self.seat not in self.aware):
-            self._fill(act.steps)
+            self.table.accept(reach or len(theirs.steps), details=act.steps)
+        elif not act.further and self._restates(act) and self.table.may_restate:
+            self.table.fill(act.steps)
         elif before and before.affirmed and before.reach(act.steps):
-            self._accept(len(before.steps), final=True)
+            self.table.accept(len(before.steps), final=True)
         else:
             self._propose(act)
 
     def _report(self, act: Act) -> None:
-        before = self._earlier
+        before = self.table.earlier
         reach = before.reach(act.steps) if before and act.steps else 0
         if not act.steps:
             if before and not self._refused:
-                self._accept(len(before.steps), final=True)
+                self.table.accept(len(before.steps), final=True)
         elif self._completes_last(act):
-            self._fill(act.steps)
-        elif before and reach != 0 and not (before.seat != self.seat and self._refused):
-            self._accept(reach or len(before.steps), details=act.steps, final=True)
+            self.table.fill(act.steps)
+        elif before and reach != 0 and not (before.seat != self.table.seat and self._refused):
+            self.table.accept(reach or len(before.steps), details=act.steps, final=True)
         elif self._restates(act):
-            self._fill(act.steps)
+            self.table.fill(act.steps)
         elif self._believable(act):
-            self._make(act.steps)
+            self.table.believe(act.steps)
         self.reported = True
 
     def _completes_last(self, act: Act) -> bool:
         """Whether a report gives the cell of the last move, of which only the direction was known."""
-        last = self._last
+        last = self.table.last
         if last is None or last.cell or act.steps[-1].cell is None or alike(last, act.steps[-1]) is False:
             return False
-        return self._just_made or self.seat not in self.aware
+        return self.table.may_restate
 
     def _believable(self, act: Act) -> bool:
         """Whether a move is reported that we did not see agreed on, and that can follow the last."""
-        if self._last is None:
-            return act.cue in ("we_moved", "puts_us") or self.proposed_before
-        return bool(follows(self._last, act.steps[0])) or (act.steps[0].cell is None and act.cue == "we_moved")
+        if self.table.last is None:
+            return act.cue in ("we_moved", "puts_us") or self.table.proposed_before
+        return bool(follows(self.table.last, act.steps[0])) or (act.steps[0].cell is None and act.cue == "we_moved")
 
     def _stand(self, act: Act) -> None:
-        before = self._earlier
+        before = self.table.earlier
         if before and act.steps and any(alike(step, act.steps[-1]) is True for step in before.steps):
-            self._accept(before.reach(act.steps) or 1, details=act.steps, final=True)
+            self.table.accept(before.reach(act.steps) or 1, details=act.steps, final=True)
         elif act.steps and self._completes_last(act):
-            self._fill(act.steps)
-
-    # ---- what becomes of it
+            self.table.fill(act.steps)
 
     def _restates(self, act: Act) -> bool:
         """Whether the act speaks of the last move again. Without a cell, a word like "again" makes it another move."""
-        if self._last is None:
+        if self.table.last is None:
             return False
-        likeness = alike(self._last, act.steps[0])
-        if self._last.cell and act.steps[0].cell:
+        likeness = alike(self.table.last, act.steps[0])
+        if self.table.last.cell and act.steps[0].cell:
             return likeness is True
         if act.kind == "report":
             return likeness is True
-        further = act.further and not (act.again and self.accepted_again)
+        further = act.further and not (act.again and self.table.accepted_again)
         return likeness is not False and not further and not self.reported and act.cue not in _ASKING
 
-    def _accept(self, count: int, *, details: Sequence[Step] = (), final: bool = False) -> None:
-        """Carry out the first steps of the proposal, once every seat has agreed (or moves on: ``final``)."""
-        if self.pending is None:
-            return
-        backers = self.pending.backers | {self.seat}
-        if not final and len(backers - {self.pending.seat}) < self.seats - 1:
-            self.pending = replace(self.pending, backers=backers)
-            return
-        self.accepted_again = self.pending.again
-        steps, self.pending = self.pending.steps[:count], None
-        self._make(steps)
-        if details:
-            self._fill(details[-1:])
-
-    def _make(self, steps: Sequence[Step]) -> None:
-        self.happened.extend(Happening(self.number, self.seat, step, made=True) for step in steps)
-        self.aware = {self.seat}
-
-    def _fill(self, steps: Sequence[Step]) -> None:
-        """Complete what is known of the last move."""
-        self.aware.add(self.seat)
-        self.accepted_again = False
-        place = next((i for i in range(len(self.happened) - 1, -1, -1) if self.happened[i].made), None)
-        if place is not None and steps:
-            step = self.happened[place].step
-            whole = Step(step.direction or steps[0].direction, step.cell or steps[0].cell)
-            self.happened[place] = replace(self.happened[place], step=whole)
-
     def _end_turn(self) -> None:
-        if self._theirs and any(
-            act.kind == "doubt" and act.steps and concerns(act, self.pending) for act in self.turn.acts
-        ):
-            self.pending = None
+        doubted = [act for act in self.turn.acts if act.kind == "doubt" and act.steps]
+        if doubt := next((act for act in doubted if self.table.theirs and concerns(act, self.table.pending)), None):
+            self.table.drop(doubt)
         considered = {act.steps for act in self.turn.acts if act.kind == "consider" and act.steps}
-        if (
-            self.turn.asks_agreement
-            and len(considered) == 1
-            and not (self.pending and self.pending.turn == self.number)
-        ):
-            self._put(considered.pop())
-        if self.turn.plan and not (self.pending and self.pending.turn == self.number):
-            self._put(self.turn.plan)
-        if self.pending and self.pending.turn == self.number:
+        if self.turn.asks_agreement and len(considered) == 1 and not self.table.put_now:
+            self.table.put(considered.pop())
+        if self.turn.plan and not self.table.put_now:
+            self.table.put(self.turn.plan)
+        if self.table.pending and self.table.put_now:
             facts = self.turn.asks_facts and not self.turn.asks_agreement
-            self.pending = replace(self.pending, wants_facts=facts)
-            if not self._just_made:
-                self.happened.extend(Happening(self.number, self.seat, step, made=False) for step in self.pending.steps)
+            self.table.pending = replace(self.table.pending, wants_facts=facts)
+            self.table.consider()
 
 
 _ASKING = ("propose", "shall", "how_about", "do_you", "label", "bare")

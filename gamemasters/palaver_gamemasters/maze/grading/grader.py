@@ -37,15 +37,16 @@ class Grade:
     scheme: Scheme | None
 
 
-def grade(maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair") -> Grade:
+def grade(maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair", agents: int | None = None) -> Grade:
     """Grade a transcript.
 
     Args:
         maze: the whole maze.
         turns: (seat, text) in order.
         setting: ``solo-full`` or ``solo-distributed``: the route submitted; else the moves agreed on.
+        agents: how many must agree on a move; if left out, those who have spoken, and two at least.
     """
-    return grade_extraction(maze, *extract(maze, turns, setting))
+    return grade_extraction(maze, *extract(maze, turns, setting, agents))
 
 
 def grade_extraction(maze: Maze, *extractions: Extraction) -> Grade:
@@ -53,11 +54,14 @@ def grade_extraction(maze: Maze, *extractions: Extraction) -> Grade:
     return Grade(*best_walk(maze, extractions))
 
 
-def extract(maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair") -> tuple[Extraction, ...]:
+def extract(
+    maze: Maze, turns: Sequence[tuple[str, str]], setting: str = "pair", agents: int | None = None
+) -> tuple[Extraction, ...]:
     """Extract the route of a transcript: by cells first, and by directions too where that makes a difference."""
     alphabet = Alphabet.of([text for _, text in turns], max(maze.height, maze.width))
     if setting.startswith("solo"):
         return (submitted_route(turns, alphabet),)
-    happened = read_dialogue(turns, alphabet)
-    by_cells, by_directions = record(happened, "cells"), record(happened, "directions")
+    happened = read_dialogue(turns, alphabet, agents)
+    everyone = "all" if (agents or len({seat for seat, _ in turns})) > 2 else "both"
+    by_cells, by_directions = record(happened, "cells", everyone), record(happened, "directions", everyone)
     return (by_cells,) if by_cells == by_directions else (by_cells, by_directions)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from . import asides, cues
 from .clauses import Act, Context, announces, read_clause
@@ -52,8 +53,9 @@ def asks_right(text: str) -> bool:
     return bool(_TAG.search(text))
 
 
+@lru_cache(maxsize=2048)
 def read_turn(text: str, alphabet: Alphabet, *, asked_right: bool = False) -> Turn:
-    """Read the acts of a turn.
+    """Read the acts of a turn. Remembered, since a dialogue is graded anew as it grows.
 
     Args:
         text: what was said.

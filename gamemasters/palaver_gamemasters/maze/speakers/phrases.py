@@ -16,15 +16,20 @@ from .styles import Style
 __all__ = [
     "Voice",
     "agreed",
+    "around_told",
     "arrived",
     "asked",
+    "corrected",
     "declined",
     "greeting",
+    "handed_on",
     "here",
+    "look_again",
     "map_told",
     "no_map",
     "progress",
     "proposed",
+    "rows_told",
     "second",
     "solution",
     "stuck",
@@ -79,6 +84,11 @@ def greeting(style: Style, maze: Maze, adopted: bool, voice: Voice) -> str:
     return f"{voice.pick(GREETINGS)} {words} We start at {start} and the goal is at {goal}."
 
 
+def around_told(cells: Sequence[tuple[str, str]]) -> str:
+    """Tell the next cells only; each is a name and a symbol of the map."""
+    return told([(cell, symbol) for cell, symbol in cells if symbol in (WALL, PATH)])
+
+
 def map_told(style: Style, maze: Maze, voice: Voice) -> str:
     """Tell a whole map, row by row or as lists of cells."""
     small = max(maze.height, maze.width) <= LISTED_SIZE
@@ -91,8 +101,14 @@ def map_told(style: Style, maze: Maze, voice: Voice) -> str:
                 "Everything else is hidden from me.",
             )
         )
+    legend = 'This is my map, beginning with the topmost row ("." open, "#" wall, "?" hidden from me):'
+    return f"{legend}\n{rows_told(style, maze)}"
+
+
+def rows_told(style: Style, maze: Maze) -> str:
+    """Tell a map row by row."""
     rows = (f"{style.write_row(row, maze)}: {' '.join(line)}" for row, line in enumerate(maze.rows))
-    return "\n".join(('This is my map, topmost row first ("." open, "#" wall, "?" hidden from me):', *rows))
+    return "\n".join(rows)
 
 
 def _seen(style: Style, maze: Maze, symbol: str, kind: str) -> str:
@@ -160,6 +176,12 @@ def second(way: str, cell: str) -> str:
     return f"I agree that we move {way} to {cell}."
 
 
+def corrected(facts: Sequence[tuple[str, str]]) -> str:
+    """Set right what somebody said of cells that the own map shows otherwise."""
+    parts = [f"my map shows {'a wall' if symbol == WALL else 'an open cell'} at {cell}" for cell, symbol in facts]
+    return f"One thing is not as you said: {' and '.join(parts)}. Please look again." if parts else ""
+
+
 def declined(way: str | None, cell: str, reason: str, voice: Voice) -> str:
     """Decline a move politely, with the reason."""
     step = f"move {way} to {cell}" if way else f"jump to {cell}"
@@ -177,9 +199,37 @@ def stuck(cell: str) -> str:
     return f"We are at {cell}, and I see no way from here to the goal. What does your map show around us?"
 
 
+def look_again(position: str, cells: Sequence[str]) -> str:
+    """Doubt what was told, where it leaves no way to the goal."""
+    return (
+        f"We are at {position}, and by all that was said no way leads to the goal. Please look at your map again. "
+        f"Is {' or '.join(cells)} really a wall?"
+    )
+
+
 def no_map(voice: Voice) -> str:
     """Say that the task shows no map."""
     return f"{voice.pick(GREETINGS)} I was given no map that I can read. What does your map show?"
+
+
+def handed_on(
+    *, statement: str, walked: Sequence[str], goal: str, wants: str, proposal: str, solution: bool, drawn: str
+) -> str:
+    """Sum up for a successor: the convention, the way so far, what is on the table, and the map as it is known."""
+    moves = len(walked) - 1
+    lines = [f"We name cells {statement}. The goal is at {goal}."]
+    if solution:
+        lines.append("I have handed in a solution; it is to be looked over once more.")
+    elif moves:
+        lines.append(f"So far we walked over {'; '.join(walked)} ({moves} agreed move{'s' if moves > 1 else ''}).")
+    else:
+        lines.append("No move has been agreed to yet.")
+    lines.append(f"We are at {walked[-1]} now.")
+    if proposal:
+        lines.append(f"On the table: {wants} want to move to {proposal} next.")
+    if drawn:
+        lines.append(f"What is known of the maze, beginning with the topmost row:\n{drawn}")
+    return "\n".join(lines)
 
 
 def solution(maze: Maze, route: Sequence[Cell], style: Style, maps: int, checked: bool) -> str:

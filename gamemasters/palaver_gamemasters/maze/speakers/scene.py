@@ -1,18 +1,17 @@
 """What a seat makes of a dialogue: the maze as far as it is known, the names of cells, and where the players stand."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..grid import HIDDEN, PATH, WALL, Cell, Maze
 from .agreement import Talk, hear
+from .heritage import Heritage, standing
 from .styles import Style, mentions
 from .understanding import asked_about, convention, learn, learned
 
-__all__ = ["Dialogue", "Scene", "scene_of"]
-
-Dialogue = Sequence[tuple[str, str]]
-"""Who said what, in order."""
+__all__ = ["Scene", "scene_of"]
 
 
 @dataclass(frozen=True)
@@ -20,9 +19,10 @@ class Scene:
     """What a seat makes of its view.
 
     ``own`` is its map, ``known`` the same with what the others told. ``said`` and ``heard`` are the texts of the seat
-    itself and of others, ``silent`` the seats that have not spoken yet, ``wanted`` the cells that the last question was
-    about. ``asked``: its own last message proposed nothing; ``moved``: what it heard last made a move; ``adopts``:
-    another speaker was the first to name cells.
+    itself and of others, ``texts`` those of all in order, ``silent`` the seats that have not spoken yet, ``wanted`` the
+    cells that the last question was about, ``mistaken`` those of which the last speaker said what the own map
+    contradicts. ``asked``: its own last message proposed nothing; ``moved``: what it heard last made a move;
+    ``adopts``: another speaker was the first to name cells.
     """
 
     seat: str
@@ -33,8 +33,10 @@ class Scene:
     talk: Talk
     said: tuple[str, ...]
     heard: tuple[str, ...]
+    texts: tuple[str, ...]
     silent: frozenset[str]
     wanted: tuple[Cell, ...]
+    mistaken: tuple[Cell, ...]
     asked: bool
     moved: bool
     adopts: bool
@@ -74,20 +76,34 @@ class Scene:
         return min(steps, key=lambda cell: (hopeful.to_goal[cell], self.known[cell] == HIDDEN), default=None)
 
 
-def scene_of(seat: str, others: frozenset[str], own: Maze, dialogue: Dialogue, favourite: Style) -> Scene:
-    """Work out from the dialogue where the players stand."""
-    styles = _styles(seat, own, dialogue)
-    told: dict[Cell, str] = {}
-    talk, asked, moved = Talk((own.start,)), False, False
+def scene_of(
+    seat: str,
+    others: frozenset[str],
+    own: Maze,
+    dialogue: Sequence[tuple[str, str]],
+    favourite: Style,
+    *,
+    left: Heritage | None = None,
+) -> Scene:
+    """Work out from the dialogue where the players stand; ``left`` is what a predecessor said of what came before."""
+    styles = _styles(seat, own, dialogue, left)
+    told: dict[Cell, str] = dict(left.told) if left else {}
+    talk, asked, moved = _before(seat, others, own, left), False, False
     wanted: tuple[Cell, ...] = ()
+    mistaken: tuple[Cell, ...] = ()
+    before_sight = (left.text,) if left and left.text else ()
     for speaker, text in dialogue:
         before = talk.track
         talk = hear(talk, speaker, text, seats=others | {seat}, style=styles.get(speaker), own=own)
         moved = talk.track != before
+        if left:
+            talk = _caught_up(talk, standing(text, styles.get(speaker), own))
         if speaker == seat:
             asked = seat not in talk.agreed
         else:
-            told |= learned(text, styles.get(speaker), own)
+            news = learned(text, styles.get(speaker), own)
+            told |= news
+            mistaken = tuple(cell for cell in news if {news[cell], own[cell]} == {PATH, WALL})
             wanted = tuple(asked_about(text, styles.get(speaker), own))
     return Scene(
         seat=seat,
@@ -96,17 +112,33 @@ def scene_of(seat: str, others: frozenset[str], own: Maze, dialogue: Dialogue, f
         known=learn(own, told | dict.fromkeys(talk.track, PATH)),
         style=styles.get(seat) or next(iter(styles.values()), favourite),
         talk=talk,
-        said=tuple(text for speaker, text in dialogue if speaker == seat),
+        said=(*before_sight, *(text for speaker, text in dialogue if speaker == seat)),
         heard=tuple(text for speaker, text in dialogue if speaker != seat),
-        silent=others - {speaker for speaker, _ in dialogue},
+        texts=(*before_sight, *(text for _, text in dialogue)),
+        silent=frozenset() if before_sight else others - {speaker for speaker, _ in dialogue},
         wanted=wanted,
+        mistaken=mistaken,
         asked=asked,
         moved=moved,
         adopts=bool(styles) and next(iter(styles)) != seat,
     )
 
 
-def _styles(seat: str, own: Maze, dialogue: Dialogue) -> dict[str, Style]:
+def _before(seat: str, others: frozenset[str], own: Maze, left: Heritage | None) -> Talk:
+    """Return where the dialogue stood when it came into sight."""
+    if left is None or not left.track:
+        return Talk((own.start,))
+    wanting = {other for other in others if re.search(rf"\b{re.escape(other)}\b", left.wanting)}
+    mine = {seat} if re.search(r"\bI\b", left.wanting) else set()
+    return Talk(left.track, left.proposal, frozenset(wanting | mine if left.proposal else ()))
+
+
+def _caught_up(talk: Talk, here: Cell | None) -> Talk:
+    """Believe what others say of the position: a newcomer may not have seen all the moves that led there."""
+    return talk if here in (None, talk.position) else replace(talk, track=(*talk.track, here))
+
+
+def _styles(seat: str, own: Maze, dialogue: Sequence[tuple[str, str]], left: Heritage | None) -> dict[str, Style]:
     """Tell how each speaker names cells; who does not state it is expected to follow the first who named any.
 
     A seat's own convention is what its first naming of cells says, so that it never changes in the middle.
@@ -115,9 +147,11 @@ def _styles(seat: str, own: Maze, dialogue: Dialogue) -> dict[str, Style]:
     for speaker, text in dialogue:
         if speaker in texts or any(mentions(text)):
             texts.setdefault(speaker, []).append(text)
-    styles: dict[str, Style] = {}
+    styles: dict[str, Style] = {seat: left.style} if left and left.style else {}
     for speaker, said in texts.items():
         evidence = said[0] if speaker == seat else "\n\n".join(said)
+        if speaker in styles:
+            continue
         if style := convention(evidence, own, usual=next(iter(styles.values()), None)):
             styles[speaker] = style
     return styles

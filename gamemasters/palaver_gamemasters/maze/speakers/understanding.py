@@ -7,12 +7,13 @@ corners are, then whether what it says about cells can be true. Quotation marks 
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise, product
 
 from ..grid import GOAL, HIDDEN, PATH, START, WALL, Cell, Maze
 from .styles import Mention, Style, mentions
 
-__all__ = ["asked_about", "claims", "convention", "learn", "learned", "maps_drawn"]
+__all__ = ["LOOK_AGAIN", "asked_about", "claims", "convention", "learn", "learned", "maps_drawn", "states_convention"]
 
 Claim = tuple[Mention, str]
 """A cell's name and what is said to be there: a symbol, or a corner such as ``top left``."""
@@ -58,6 +59,8 @@ HINTS: tuple[tuple[re.Pattern[str], str, bool | int], ...] = (
     (re.compile(r"origin[^.\n]{0,80}(?:bottom|lower)|y upwards?|from the bottom", re.IGNORECASE), "from_bottom", True),
     (re.compile(r"origin[^.\n]{0,80}(?:top|upper)|y downwards?|from the top", re.IGNORECASE), "from_bottom", False),
 )
+LOOK_AGAIN = "look at your map again"
+"""By these words one speaker asks another to read its map once more."""
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 ASKING = re.compile(r"\b(?:is|are|what|what's|which|whether|can you|could you|do you)\b", re.IGNORECASE)
 ABOUT_CELLS = re.compile(
@@ -70,6 +73,7 @@ DRAWN_ROW = re.compile(
 )
 
 
+@lru_cache(maxsize=1024)  # a dialogue is read anew at every turn
 def claims(text: str) -> tuple[Claim, ...]:
     """Find what a text says about cells, in whatever spelling; questions and suppositions are left out."""
     return tuple(claim for run in _runs(text) for claim in _said_of(run, text))
@@ -108,6 +112,7 @@ def _kind(word: str) -> str:
     return word if word in KINDS else next(kind for kind, words in KINDS.items() if re.fullmatch(words, word.lower()))
 
 
+@lru_cache(maxsize=1024)
 def convention(text: str, own: Maze, usual: Style | None = None) -> Style | None:
     """Return the convention in which a text names cells, or None if it names none.
 
@@ -132,6 +137,11 @@ def convention(text: str, own: Maze, usual: Style | None = None) -> Style | None
         doubts = sum(_doubt(style, claim, own) for claim in said if _readable(style, claim[0]))
         costs[style] = 6 * contrary + outside + doubts + 0.1 * _difference(style, usual)
     return min(costs, key=lambda style: costs[style])
+
+
+def states_convention(text: str) -> bool:
+    """Whether a text says how it names cells, and does not only name some."""
+    return any(pattern.search(text) for pattern, _, _ in HINTS) or any(kind not in KINDS for _, kind in claims(text))
 
 
 def _difference(style: Style, usual: Style) -> int:

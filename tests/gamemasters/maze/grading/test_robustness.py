@@ -31,12 +31,37 @@ def test_a_long_monotonous_message_is_graded(unit: str, setting: str) -> None:
     assert grade(MAZE, [("agent_1", text)], setting).route[0] == MAZE.start
 
 
+@pytest.mark.parametrize(
+    "unit", ["agent 2 ", "agent 2, ", "agents 2, 3, ", "@agent 3 agrees. ", "- agent 1\n", "[agent 2]: "]
+)
+def test_a_long_list_of_names_is_graded(unit: str) -> None:
+    text = (unit * LENGTH)[:LENGTH]
+
+    assert grade(MAZE, [("agent_1", text)], agents=3).route == (MAZE.start,)
+
+
 @settings(deadline=None, max_examples=150)
 @given(texts=st.lists(TALK | PIECES, max_size=6), setting=st.sampled_from(SETTINGS))
 def test_no_talk_makes_the_grader_fail(texts: list[str], setting: str) -> None:
     turns = [(f"agent_{number % 2 + 1}", text) for number, text in enumerate(texts)]
 
     assert grade(MAZE, turns, setting).route[0] == MAZE.start
+
+
+GROUP_TALK = st.sampled_from(
+    ["Agreed. ", "No. ", "Right? ", "Then down to (1,1). ", "Agent 2 agrees. ", "Again. ", "We moved right. ", "ACTI!"]
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(texts=st.lists(TALK | st.lists(GROUP_TALK, max_size=4).map("".join), max_size=12), agents=st.integers(3, 4))
+def test_no_talk_among_many_makes_the_grader_fail_or_a_move_without_all_of_them(texts: list[str], agents: int) -> None:
+    turns = [(f"agent_{number % agents + 1}", text) for number, text in enumerate(texts)]
+
+    graded = grade(MAZE, turns, agents=agents)
+
+    assert graded.route[0] == MAZE.start
+    assert len(graded.route) == 1 or len(turns) >= agents
 
 
 def test_a_long_dialogue_of_long_messages_is_graded() -> None:

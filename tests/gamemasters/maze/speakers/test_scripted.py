@@ -74,7 +74,7 @@ def test_larger_mazes_are_solved_too(size: int) -> None:
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_every_cell_is_named_in_the_convention_that_was_stated_first(seed: int) -> None:
     maze = a_maze(seed)
     style = NAMED_STYLES[STYLES[seed % len(STYLES)]]
@@ -86,7 +86,7 @@ def test_every_cell_is_named_in_the_convention_that_was_stated_first(seed: int) 
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_the_phrase_is_uttered_at_the_goal_only(seed: int) -> None:
     maze = a_maze(seed, size=4)
 
