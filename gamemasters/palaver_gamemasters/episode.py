@@ -26,7 +26,7 @@ from palaver_protocols.seating import handoff_of, rule_of
 from palaver_protocols.transcript import USER, Message
 
 from .game import AnyGame, GameOutcome, Reply, Scores
-from .relief import SUM_UP, Cut, Seat, cut_for
+from .relief import SUM_UP, UNCUT, Seat, cut_for
 from .teams import Asked, ask_next, said
 
 __all__ = ["Episode", "Step"]
@@ -160,7 +160,7 @@ class Episode:
         whole = self.game.view(self._state, name)
         summed_up = self._handoff.kind == "summary"
         if summed_up and (by_hand or not seat.spoke):
-            seat.relieve(newcomer, turn, Cut(), None)
+            seat.relieve(newcomer, turn, UNCUT, None)
             return
         farewell = None
         if summed_up:

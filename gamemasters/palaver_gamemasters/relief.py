@@ -14,7 +14,7 @@ from palaver_protocols.transcript import USER, Message
 
 from .teams import Voice, team_at
 
-__all__ = ["Cut", "Seat", "cut_for"]
+__all__ = ["SUM_UP", "UNCUT", "Cut", "Seat", "cut_for"]
 
 SUM_UP = """\
 Another agent takes over your seat now. It is shown your task, and nothing of what was said so far but what you write \
@@ -51,13 +51,17 @@ class Cut:
                 at = found + 1
 
 
+UNCUT = Cut()
+"""Everything is shown."""
+
+
 def cut_for(handoff: Handoff, view: tuple[Message, ...], seats: Collection[str]) -> Cut:
     """Return what a newcomer is not shown of the view that its seat has when it comes.
 
     The game's opening, and what the game itself said last, stay in any case: without them there is nothing to answer.
     """
     if handoff.kind == "all":
-        return Cut()
+        return UNCUT
     opening = _opening(view, seats)
     ending = _opening(view[opening:][::-1], seats)
     said = view[opening : len(view) - ending]
@@ -82,7 +86,7 @@ class Seat:
     name: str
     fillers: list[SeatFiller]
     waiting: list[SeatFiller]
-    cut: Cut = field(default_factory=Cut)
+    cut: Cut = UNCUT
     farewell: tuple[Message, ...] | None = None
     talk: list[Aside | None] = field(default_factory=list)
     tokens: int = 0
@@ -116,7 +120,7 @@ class Seat:
     @property
     def is_plain(self) -> bool:
         """Whether one agent sits here that is shown just what the game shows."""
-        return not self.voice.members and self.cut == Cut() and self.farewell is None
+        return self.cut is UNCUT and self.farewell is None and not self.voice.members
 
     def next_is_due(self, turn: int, stalled: int) -> bool:
         """Whether the next agent is to come in.

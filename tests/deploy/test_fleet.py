@@ -133,6 +133,28 @@ async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> Non
     assert played(home / "many/same") == played(home / "one/same")
 
 
+async def test_a_team_and_a_relay_with_frozen_turns_are_played_by_a_fleet_as_by_one_process(
+    bus: str, home: Path
+) -> None:
+    def words(folder: str) -> tuple[str, ...]:
+        agents = "scripted/rc@2>team(lead=scripted,members=scripted),scripted"
+        words = ("run", "maze", "--agents", agents, "-n", "3", "--handoff", "summary")
+        return (*words, "--prefix", "base@2", "--out", f"{folder}/same", "-q")
+
+    base = ("run", "maze", "--agents", "scripted/rc,scripted", "-n", "3", "--out", "base", "--broker", "memory://")
+    for command in (base, (*words("one"), "--broker", "memory://")):
+        async with child(*command, cwd=home) as alone:
+            assert (await said_by(alone))[0] == 0
+    async with a_fleet(home), served(*AGENT[:2], "scripted/rc", cwd=home):
+        async with child(*words("many"), cwd=home) as together:
+            code, _, err = await said_by(together)
+    assert code == 0, err
+    assert played(home / "many/same") == played(home / "one/same")
+    records = lines(home / "many/same" / "episodes.jsonl")
+    assert {record["frozen"] for record in records} == {2}
+    assert all(record["asides"] > 0 for record in records)
+
+
 async def test_a_run_waits_for_who_is_missing_and_can_be_left_and_taken_up(bus: str, home: Path) -> None:
     async with child("run", *RUN, "--out", "left", cwd=home) as run:
         assert run.stderr is not None

@@ -85,7 +85,7 @@ class Chat(Game[tuple[str, ...], Options]):
 
 
 CHAT = Chat()
-PLAYED: JsonValue = PlayedEpisode.from_log(
+PLAYED: dict[str, JsonValue] = PlayedEpisode.from_log(
     [
         a_start(game="chat"),
         a_turn("k0", "good", seat="a", turn=0),
@@ -242,8 +242,16 @@ def test_an_episode_that_is_not_over_is_not_graded() -> None:
 
 
 def test_a_game_whose_rules_suffice_has_nothing_to_grade() -> None:
-    rounds = [{"seat": seat, "parts": [{"type": "text", "text": "red"}]} for seat in ("left", "right") * 2]
-    played = {"game": "match", "variant": "plain", "instance": {}, "options": {}, "replies": rounds}
+    rounds: list[JsonValue] = [
+        {"seat": seat, "parts": [{"type": "text", "text": "red"}]} for seat in ("left", "right") * 2
+    ]
+    played: dict[str, JsonValue] = {
+        "game": "match",
+        "variant": "plain",
+        "instance": {},
+        "options": {},
+        "replies": rounds,
+    }
     game = GradingGame(Match())
 
     with pytest.raises(InstanceError, match="match has nothing for a model to grade"):
