@@ -2,9 +2,9 @@
 
 BIN := .venv/bin
 
-.PHONY: demo test lint bench chaos compose-test clean
+.PHONY: demo study test lint bench chaos compose-test clean
 
-demo: .venv/demo-ready  ## Play real games on the embedded bus, print the results, show a dialogue.
+demo: .venv/demo-ready  ## Play real games on the embedded bus, print the results, show a dialogue; play a small study.
 	@rm -rf runs/demo
 	@echo "== one agent holds both halves of the map =="
 	@$(BIN)/palaver run maze --agents scripted -n 40 --set setting=solo-distributed --out runs/demo/solo-distributed
@@ -14,6 +14,19 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo
 	@echo "== one of these dialogues (any of them: $(BIN)/palaver view runs/demo/pair maze-pair-00007) =="
 	@$(BIN)/palaver view runs/demo/pair --brief
+	@echo
+	@echo "== The Collaboration Gap, small: scripts of different strength, alone, in pairs, in relays (they say nothing about models) =="
+	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/weak -n 20 -q --out runs/demo/study
+	@$(BIN)/palaver score runs/demo/study --grader scripted/lenient --votes 3 -q
+	@$(BIN)/palaver report runs/demo/study
+
+study: .venv/demo-ready  ## The same study as the paper's sizes have it, groups and hierarchies included, with scripts.
+	@rm -rf runs/study
+	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/imitator,scripted/weak \
+		--only solo-full,solo-distributed,homogeneous,heterogeneous,relay-primer,relay-recovery,size,density,group,hierarchy \
+		--out runs/study
+	@$(BIN)/palaver score runs/study --grader scripted/lenient --votes 3
+	@$(BIN)/palaver report runs/study
 
 test: lint  ## Lint, type-check, and run all tests.
 	$(BIN)/python -m pytest -n 2
@@ -34,10 +47,10 @@ compose-test: .venv/test-ready  ## Play in real containers, with kills; skips wh
 	$(BIN)/python deploy/compose_test.py
 
 clean:
-	rm -rf .venv runs/demo
+	rm -rf .venv runs/demo runs/study
 
 .venv/demo-ready: pyproject.toml deploy/setup.sh
-	@deploy/setup.sh
+	@deploy/setup.sh report
 	@touch $@
 
 .venv/test-ready: pyproject.toml deploy/setup.sh deploy/get_promtool.sh

@@ -1,46 +1,218 @@
-"""``palaver score``: score a run again, from its transcripts."""
+"""``palaver score``: score a run again, from its transcripts, by its rules or by what a grading model reads in them."""
 
 import asyncio
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import as_json, run_folder
+from .exits import INTERRUPTED
+from .options import run_folder
+from .watching import Watch, metrics_served, watching, watching_options
+from .words import how_words
 
 if TYPE_CHECKING:
     from palaver_gamemasters.game import AnyGame
     from palaver_observability.folder import RunFolder
-    from palaver_protocols.runs import EpisodeRecord
+    from palaver_protocols.events import Hook
+    from palaver_protocols.runs import EpisodeRecord, Grading
+
+    from .grading import GradingRun
 
 __all__ = ["score"]
 
+Finish = Callable[["RunFolder"], int]
+"""Sums a run up, and returns its exit code."""
 
-@click.command()
+AGAIN = "The same command asks for what is owed; nothing that was answered is lost."
+
+EPILOG = """\b
+Examples:
+  palaver score runs/mixed                                    # by the rules of today
+  palaver score runs/mixed --grader openai/gpt-4.1            # by a model, as the study does
+  palaver score runs/mixed --grader openai/gpt-4.1 --votes 3 --temperature 0.5
+  palaver score runs/mixed --grader scripted                  # without a key
+"""
+
+
+@click.command(epilog=EPILOG)
 @run_folder
-@as_json
-def score(folder: Path, as_json: bool) -> int:
-    """Score the episodes of the run in DIR again, without playing.
+@click.option("--grader", metavar="NAME", help="The agent that reads the episodes (`palaver list agents`).")
+@click.option("--votes", type=click.IntRange(1), metavar="N", help="Graders that vote, an odd number.  [default: 1]")
+@click.option(
+    "--reasks",
+    type=click.IntRange(0),
+    metavar="N",
+    help="How often an answer that cannot be read is asked for again.  [default: 2]",
+)
+@click.option("--temperature", type=float, metavar="T", help="Of the grader; left to its provider if not given.")
+@how_words
+@watching_options
+def score(
+    *,
+    folder: Path,
+    grader: str | None,
+    votes: int | None,
+    reasks: int | None,
+    temperature: float | None,
+    given: Mapping[str, Any],
+    watch: Watch,
+    as_json: bool,
+) -> int:
+    """Score the episodes of the run in DIR again, or of every run of a study, without playing.
 
     Each episode is folded from its transcript by the rules of today; episodes.jsonl and summary.json are rewritten.
     Outcomes `error` and `budget` stay as they are.
+
+    With --grader, a model reads each dialogue and its reading is what counts; what the rules and earlier graders said
+    is kept beside it in episodes.jsonl. Its answers are kept in DIR/gradings: stop with Ctrl-C, go on with the same
+    command. An episode that no vote can be used of is ungraded, and counts in no score. Without --grader, the scores
+    are those of the rules again.
     """
     from palaver_gamemasters.registry import load_game
     from palaver_observability.folder import RunFolder
+    from palaver_protocols.errors import UsageError
 
-    from .results import print_outcome
+    from .studies import STUDY_FILE
 
-    opened = RunFolder.open(folder)
-    game = load_game(opened.config.game)
+    options = {"votes": votes, "reasks": reasks, "temperature": temperature}
+    asked = {name: value for name, value in options.items() if value is not None}
+    if grader is None and (needless := [*asked, *given]):
+        name = needless[0].removesuffix("_s").replace("_", "-")
+        raise UsageError(f"--{name} says how a model grades", mend="add --grader NAME, or leave it out")
+    with metrics_served(watch) as metrics:
+
+        def one(run: RunFolder, finish: Finish) -> int:
+            game = load_game(run.config.game)
+            if grader is None:
+                return _by_rules(game, run, finish)
+
+            from .grading import plan_grading
+            from .models import check_agents
+            from .session import environment
+
+            planned = plan_grading(game, run, grader, asked, given)
+            environ = environment()
+            asyncio.run(check_agents(planned.game, planned.plan.agents, environ))
+            return _by_model(game, run, planned, environ=environ, watch=watch, metrics=metrics, finish=finish)
+
+        if (folder / STUDY_FILE).is_file():
+            return _study(folder, one, quiet=watch.quiet, as_json=as_json)
+
+        from .results import print_outcome
+
+        return one(RunFolder.open(folder), lambda run: print_outcome(run, sys.stdout, as_json=as_json))
+
+
+def _study(folder: Path, one: Callable[["RunFolder", Finish], int], *, quiet: bool, as_json: bool) -> int:
+    """Score every run of a study; return the worst exit code."""
+    from palaver_observability.folder import RunFolder
+
+    from .results import sum_up
+    from .studies import read_study, runs_in
+    from .study import print_study
+
+    def finish(run: RunFolder) -> int:
+        sum_up(run)
+        return 0
+
+    worst = 0
+    paths = runs_in(folder)
+    for number, path in enumerate(paths, 1):
+        if not quiet:
+            click.echo(f"[{number}/{len(paths)}] {path.name}", err=True)
+        worst = max(worst, code := one(RunFolder.open(path), finish))
+        if code >= INTERRUPTED:
+            return code
+    return max(worst, print_study(folder, read_study(folder), as_json=as_json))
+
+
+def _by_rules(game: "AnyGame", opened: "RunFolder", finish: "Finish") -> int:
+    """Score by the rules alone."""
+    from .grading import rules_first
 
     async def rescore() -> None:
         async with opened:
             opened.lock()
-            opened.rewrite([_scored(game, opened, record) for record in opened.records()])
+            opened.rewrite([rules_first(_scored(game, opened, record)) for record in opened.records()])
 
     asyncio.run(rescore())
-    return print_outcome(opened, sys.stdout, as_json=as_json)
+    return finish(opened)
+
+
+def _by_model(
+    game: "AnyGame",
+    opened: "RunFolder",
+    planned: "GradingRun",
+    *,
+    environ: Mapping[str, str],
+    watch: Watch,
+    metrics: "list[Hook]",
+    finish: "Finish",
+) -> int:
+    """Have a model grade what is owed, put what it says in front, print what came of it."""
+    from palaver_observability.folder import RunFolder
+    from palaver_protocols.messages import OWED
+
+    from .exits import after_signal, complain
+    from .grading import regraded
+    from .session import play
+    from .stopping import run_until_stopped
+
+    gradings: dict[str, Grading] = {}
+    owed: list[EpisodeRecord] = []
+
+    async def session() -> None:
+        async with opened:
+            opened.lock()
+            scored = [_scored(game, opened, record) for record in opened.records()]
+            async with RunFolder.create(planned.path, planned.config) as folder:
+                done = folder.reconcile()
+                with watching(folder, len(planned.plan.openings), watch) as hooks:
+                    await play(planned.game, folder, planned.plan, done=done, hooks=[*metrics, *hooks], environ=environ)
+                gradings.update(planned.read(folder))
+                owed.extend(record for record in folder.records() if record.outcome in OWED)
+            if len(owed) < len(gradings):
+                opened.rewrite(regraded(scored, gradings, (game.primary_score, "success")))
+
+    if stopped := run_until_stopped(session()):
+        return complain(f"stopped; the run is scored as before. {AGAIN}", after_signal(stopped))
+    code = finish(opened) if len(owed) < len(gradings) else 0
+    missing = {record.episode_id for record in owed}
+    _tell_ungraded(planned, [grading for episode_id, grading in gradings.items() if episode_id not in missing])
+    return _tell_owed(planned, owed) or code
+
+
+def _tell_ungraded(planned: "GradingRun", gradings: "Sequence[Grading]") -> None:
+    """Say how many votes cannot be used, and why the first one cannot."""
+    from .exits import complain
+
+    lost = [grading for grading in gradings if grading.ungraded]
+    if lost:
+        votes = sum(grading.ungraded for grading in lost)
+        asked = votes + sum(len(grading.votes) for grading in gradings)
+        none = sum(not grading.votes for grading in lost)
+        complain(
+            f"ungraded: {votes} of {asked} votes of {planned.grader}, {none} of {len(gradings)} episodes "
+            f"(these count in no score); the first: {lost[0].reason}",
+            0,
+        )
+
+
+def _tell_owed(planned: "GradingRun", owed: "Sequence[EpisodeRecord]") -> int:
+    """Say what the grader could not be asked about; return the exit code: 1 if it has failed."""
+    from .exits import FAILED, complain
+
+    if not owed:
+        return 0
+    total = len(planned.plan.openings)
+    some = f"could not be asked about {len(owed)} of {total} episodes, which count in no score"
+    extent = some if len(owed) < total else "has graded no episode, all is as it was"
+    if errors := [record for record in owed if record.outcome == "error"]:
+        return complain(f"{planned.grader} {extent}: {errors[0].error} ({AGAIN})", FAILED)
+    return complain(f"the budget is spent: {planned.grader} {extent} ({AGAIN} Raise the budget with it.)", 0)
 
 
 def _scored(game: "AnyGame", folder: "RunFolder", record: "EpisodeRecord") -> "EpisodeRecord":
@@ -63,4 +235,5 @@ def _scored(game: "AnyGame", folder: "RunFolder", record: "EpisodeRecord") -> "E
             f"{record.episode_id} is not over by the rules of today",
             mend="score it with the version of palaver that config.yaml names",
         )
-    return record.model_copy(update={"outcome": episode.outcome, "scores": dict(episode.scores)})
+    scored = {"outcome": episode.outcome, "scores": dict(episode.scores), "segments": episode.segments}
+    return record.model_copy(update=scored)

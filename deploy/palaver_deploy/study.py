@@ -33,7 +33,10 @@ from .session import environment
 from .studies import STUDY_FILE, Cell, Study, cells_of, read_study
 from .watching import Watch, metrics_served
 
-__all__ = ["resume_study", "run_study"]
+__all__ = ["print_study", "resume_study", "run_study"]
+
+WIDE = 200
+"""Columns of the table at most: agents' names are long, and a row that is broken is not read."""
 
 
 class _Run(NamedTuple):
@@ -184,7 +187,7 @@ def _play(
                 note = f"stopped in {cell.id}; nothing that was answered is lost. Go on with: {again}"
                 return complain(note, after_signal(stopped))
             sum_up(folder)
-    return _print(path, study, as_json=as_json)
+    return print_study(path, study, as_json=as_json)
 
 
 async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
@@ -196,14 +199,16 @@ async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
         await check_agents(game, agents, environ)
 
 
-def _print(path: Path, study: Study, *, as_json: bool) -> int:
+def print_study(path: Path, study: Study, *, as_json: bool) -> int:
     """Print a line a cell, and where to look; return the exit code."""
     main = load_game(study.game).primary_score
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for name in ("experiment", "", "n", main, "95 % CI", "success", "outcomes"):
-        table.add_column(name, justify="right" if name in ("n", main, "success") else "left", overflow="fold")
+        table.add_column(name, justify="right" if name in ("n", main, "success") else "left", no_wrap=True)
     rows, errors = [], 0
     for cell in study.cells:
+        if not (path / cell.folder).is_dir():  # stopped before it
+            continue
         records = RunFolder.open(path / cell.folder).records()
         played = [record for record in records if record.outcome not in OWED]
         errors += sum(record.outcome == "error" for record in records)
@@ -223,9 +228,10 @@ def _print(path: Path, study: Study, *, as_json: bool) -> int:
     if as_json:
         print_json({"study": study.name, "folder": str(path), "cells": rows})
     else:
-        console = Console(file=sys.stdout, highlight=False)
-        console.width = max(console.width if console.is_terminal else 0, 120)
-        console.print(table)
+        console = Console(file=sys.stdout, highlight=False, width=WIDE)
+        with console.capture() as captured:
+            console.print(table)
+        sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
         click.echo(f"\nstudy folder: {path}; look at it: palaver report {shlex.quote(str(path))}")
     if errors:
         again = f"palaver resume {shlex.quote(str(path))}"

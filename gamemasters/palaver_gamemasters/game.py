@@ -203,6 +203,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """
         raise UnreadableGradeError(f"{self.name} has no grading model")
 
+    def graders(self) -> Mapping[str, Player]:
+        """Return the scripts that can grade this game without a model, by name; none if there are none."""
+        return {}
+
     def published(self) -> Mapping[str, Any]:
         """Return the published figures of the game's study, for reports to set beside ours; empty where there are none.
 

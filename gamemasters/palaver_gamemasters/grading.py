@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Self
 
 from pydantic import Field, JsonValue, field_validator
 
@@ -37,7 +37,6 @@ __all__ = [
     "GradingGame",
     "GradingOptions",
     "GradingState",
-    "HasGraders",
     "PlayedEpisode",
     "Vote",
     "final_state",
@@ -53,15 +52,6 @@ UNFINISHED: Mapping[FinishReason, str] = {
     "content_filter": "a content filter has stopped it",
 }
 """Why an answer is not even looked at: of one that was cut off, what stands before the cut is not trusted either."""
-
-
-@runtime_checkable
-class HasGraders(Protocol):
-    """A game that brings scripts along that can grade it."""
-
-    def graders(self) -> Mapping[str, Player]:
-        """Return the scripts, by name."""
-        ...
 
 
 class GradingOptions(Options):
@@ -269,7 +259,7 @@ class GradingGame(Game[GradingState, GradingOptions]):
 
     def players(self) -> Mapping[str, Player]:
         """Return the scripts that the graded game brings along."""
-        return self._game.graders() if isinstance(self._game, HasGraders) else {}
+        return self._game.graders()
 
 
 def majority(votes: Sequence[Scores]) -> dict[str, float | None]:

@@ -1,12 +1,19 @@
-"""`palaver score`: a run scored again, from its transcripts."""
+"""`palaver score`: a run scored again, from its transcripts, by its rules and by models."""
 
+import asyncio
 import json
+import signal
+from asyncio import to_thread
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import web
 
 from palaver_gamemasters.maze import GAME
-from tests.deploy.children import lines, logs
+from tests.agents.providers.openai_server import Answer, OpenAIServer, completion, error_answer, json_answer
+from tests.deploy.children import child, lines, logs
 from tests.deploy.conftest import Palaver
 
 EPISODES = Path("run", "episodes.jsonl")
@@ -74,3 +81,237 @@ def test_a_transcript_that_is_gone_is_named(palaver: Palaver) -> None:
     said = palaver("score", "run")
 
     assert (said.code, said.complaint) == (2, "maze-solo-full-00000 cannot be scored: it has no transcript")
+
+
+# -- by models
+
+NOBODY_MOVED = "route: []"
+PROSE = "They did well."
+ROUTES = ("maze-solo-full-00000", "maze-solo-full-00001")
+
+
+def says(text: str, **changes: Any) -> Answer:
+    return json_answer(completion(text, **changes))
+
+
+def records() -> dict[str, Any]:
+    return {record["episode_id"]: record for record in lines(EPISODES)}
+
+
+def kept() -> tuple[bytes, bytes]:
+    """Return what the run folder says of the episodes."""
+    return EPISODES.read_bytes(), Path("run", "summary.json").read_bytes()
+
+
+def grading_folders() -> list[str]:
+    return [file.name for file in Path("run", "gradings").iterdir()]
+
+
+def graders(record: dict[str, Any]) -> list[str]:
+    return [grading["grader"] for grading in record["gradings"]]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    """A model that says of every episode that nobody moved, unless it is told to say something else."""
+    async with OpenAIServer(otherwise=says(NOBODY_MOVED)) as server:
+        yield server
+
+
+def judge(server: OpenAIServer) -> str:
+    return f"vllm/judge@{server.base_url.removesuffix('/v1')}"
+
+
+def test_what_a_grader_reads_counts_and_the_rules_are_kept_beside_it(palaver: Palaver) -> None:
+    rules = records()
+
+    said = palaver("score", "run", "--grader", "random", "-q", "--json")
+
+    assert (said.code, said.err, said.document["outcomes"]) == (0, "", {"failed": 2})
+    for episode_id, record in records().items():
+        assert graders(record) == ["rules", "random"]
+        assert record["gradings"][0]["scores"] == rules[episode_id]["scores"]
+        assert record["scores"] == {**rules[episode_id]["scores"], **record["gradings"][1]["scores"]}
+        assert (record["scores"]["success"], record["scores"]["messages"], record["error"]) == (0.0, 2.0, None)
+
+
+def test_a_grader_that_reads_as_the_rules_do_changes_no_score(palaver: Palaver) -> None:
+    before = {episode_id: record["scores"] for episode_id, record in records().items()}
+
+    assert palaver("score", "run", "--grader", "scripted", "-q").code == 0
+    assert {episode_id: record["scores"] for episode_id, record in records().items()} == before
+
+
+def test_without_a_grader_the_rules_count_again_and_gradings_stay(palaver: Palaver) -> None:
+    palaver("score", "run", "--grader", "random", "-q")
+
+    said = palaver("score", "run", "--json")
+
+    assert said.document["outcomes"] == {"solved": 2}
+    assert [graders(record) for record in records().values()] == [["rules", "random"]] * 2
+
+
+def test_graders_stand_beside_each_other_and_the_last_one_counts(palaver: Palaver) -> None:
+    for grader in ("scripted", "random", "scripted"):
+        palaver("score", "run", "--grader", grader, "-q")
+
+    assert [graders(record) for record in records().values()] == [["rules", "random", "scripted"]] * 2
+    assert {record["outcome"] for record in records().values()} == {"solved"}
+
+
+async def test_each_vote_is_asked_for_once_and_the_majority_counts(palaver: Palaver, server: OpenAIServer) -> None:
+    words = ("score", "run", "--grader", judge(server), "--votes", "3", "--temperature", "0.5", "-q")
+
+    first = await to_thread(palaver, *words)
+    asked = len(server.asked)
+    again = await to_thread(palaver, *words)
+
+    assert (first.code, first.err, again.code, asked, len(server.asked)) == (0, "", 0, 6, 6)
+    assert {call.body["temperature"] for call in server.asked} == {0.5}
+    grading = records()[ROUTES[0]]["gradings"][1]
+    assert (len(grading["votes"]), grading["ungraded"], grading["usage"]["output_tokens"]) == (3, 0, 135)
+    assert grading_folders()[0].endswith("-votes3-t0.5")
+
+
+async def test_what_no_vote_can_be_used_of_counts_in_no_score(palaver: Palaver, server: OpenAIServer) -> None:
+    server.otherwise = says(PROSE)
+
+    said = await to_thread(palaver, "score", "run", "--grader", judge(server), "--reasks", "1", "-q", "--json")
+
+    assert (said.code, said.document["outcomes"], len(server.asked)) == (0, {"solved": 2}, 4)
+    assert "ungraded: 2 of 2 votes of vllm/judge" in said.err
+    assert "the first: it holds no YAML" in said.err
+    for record in records().values():
+        assert (record["scores"]["success"], record["scores"]["weighted_outcome"], record["error"]) == (
+            None,
+            None,
+            None,
+        )
+        assert (record["scores"]["messages"], record["gradings"][1]["ungraded"]) == (2.0, 1)
+    assert said.document["rows"][0]["scores"]["success"]["n"] == 0
+
+
+async def test_an_unreadable_answer_is_shown_to_its_grader_again(palaver: Palaver, server: OpenAIServer) -> None:
+    server.will(says(PROSE))
+
+    said = await to_thread(palaver, "score", "run", "--grader", judge(server), "-c", "1", "-q")
+
+    assert (said.code, said.err, len(server.asked)) == (0, "", 3)
+    task, answer, problem = server.asked[1].body["messages"]
+    assert [message["role"] for message in (task, answer, problem)] == ["user", "assistant", "user"]
+    assert (answer["content"], "it holds no YAML" in problem["content"]) == (PROSE, True)
+
+
+async def test_a_provider_that_fails_for_good_leaves_the_run_as_it_was(palaver: Palaver, server: OpenAIServer) -> None:
+    server.otherwise = error_answer(404, "The model `judge` does not exist", code="model_not_found")
+    before = kept()
+
+    said = await to_thread(palaver, "score", "run", "--grader", judge(server), "-q")
+
+    assert said.code == 1
+    assert "has graded no episode, all is as it was: " in said.complaint
+    assert "does not exist" in said.complaint
+    assert kept() == before
+
+
+async def test_the_same_command_asks_for_what_could_not_be_graded(palaver: Palaver, server: OpenAIServer) -> None:
+    server.will(error_answer(404, "gone for a moment"))
+    words = ("score", "run", "--grader", judge(server), "-c", "1", "-q", "--json")
+
+    first = await to_thread(palaver, *words)
+    reasons = [record["gradings"][1]["reason"] for record in records().values()]
+    again = await to_thread(palaver, *words)
+
+    assert (first.code, first.document["outcomes"]) == (1, {"solved": 1, "failed": 1})
+    assert "could not be asked about 1 of 2 episodes, which count in no score: " in first.err
+    assert first.err.count("\n") == 1
+    assert sum("gone for a moment" in (reason or "") for reason in reasons) == 1
+    assert (again.code, again.err, again.document["outcomes"], len(server.asked)) == (0, "", {"failed": 2}, 3)
+
+
+async def test_a_budget_that_is_spent_is_no_error_and_can_be_raised(palaver: Palaver, server: OpenAIServer) -> None:
+    words = ("score", "run", "--grader", judge(server), "-c", "1", "-q")
+
+    poor = await to_thread(palaver, *words, "--budget-tokens", "100")
+    rich = await to_thread(palaver, *words, "--budget-tokens", "1000")
+
+    assert (poor.code, rich.code, rich.err, len(server.asked)) == (0, 0, "", 2)
+    assert "the budget is spent: vllm/judge" in poor.err
+    assert "1 of 2 episodes" in poor.err
+
+
+async def test_a_grading_that_is_stopped_goes_on_with_the_same_command(
+    home: Path, palaver: Palaver, server: OpenAIServer
+) -> None:
+    waiting = asyncio.Event()
+
+    async def wait(_: web.Request) -> web.StreamResponse:
+        waiting.set()
+        await asyncio.Event().wait()
+        raise AssertionError("unreachable")
+
+    server.will(says(NOBODY_MOVED))
+    server.otherwise = wait
+    words = ("score", "run", "--grader", judge(server), "-c", "1", "-q")
+    before = kept()
+
+    async with child(*words, cwd=home) as process:
+        await waiting.wait()
+        process.send_signal(signal.SIGINT)
+        _, err = await process.communicate()
+    left = kept()
+    server.otherwise = says(NOBODY_MOVED)
+    said = await to_thread(palaver, *words)
+
+    assert (process.returncode, left) == (130, before)
+    assert b"stopped; the run is scored as before. The same command asks for what is owed" in err
+    assert (said.code, len(server.asked)) == (0, 3)
+    assert {record["outcome"] for record in records().values()} == {"failed"}
+
+
+def test_episodes_that_ended_with_an_error_are_not_graded(palaver: Palaver) -> None:
+    first, second = lines(EPISODES)
+    first |= {"outcome": "error", "error": "the network"}
+    EPISODES.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+
+    palaver("score", "run", "--grader", "scripted", "-q")
+
+    assert {tuple(graders(record)) for record in records().values()} == {(), ("rules", "scripted")}
+    assert records()[first["episode_id"]]["outcome"] == "error"
+
+
+def test_a_grading_of_another_dialogue_is_not_used(palaver: Palaver) -> None:
+    palaver("score", "run", "--grader", "scripted", "-q")
+    log = logs(Path("run"))[0]
+    log.write_bytes(log.read_bytes().replace(b"I have checked", b"We have checked"))
+
+    said = palaver("score", "run", "--grader", "scripted", "-q")
+
+    assert said.code == 2
+    assert "the grading of maze-solo-full-00000 is not of the dialogue that is there now" in said.complaint
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--votes", "3"], "--votes says how a model grades (add --grader NAME, or leave it out)"),
+        (["--timeout", "9"], "--timeout says how a model grades (add --grader NAME, or leave it out)"),
+        (["--grader", "scripted", "--votes", "2"], "a majority needs an odd number of votes"),
+        (["--grader", "scripted", "--temperature", "-1"], "temperature cannot be -1.0"),
+        (["--grader", "scripted/nix"], "grading has no player 'scripted/nix'"),
+        (["--grader", "gpt-4.1"], "there is no agent 'gpt-4.1'"),
+        (["--grader", "openai/gpt-4.1"], "openai/gpt-4.1 needs a key (set OPENAI_API_KEY"),
+    ],
+)
+def test_a_wrong_word_is_named_before_anything_is_written(palaver: Palaver, words: list[str], complaint: str) -> None:
+    said = palaver("score", "run", *words)
+
+    assert said.code == 2
+    assert complaint in said.complaint
+    assert not Path("run", "gradings").exists()
+
+
+def test_the_help_teaches_by_example(palaver: Palaver) -> None:
+    said = palaver("score", "--help").out
+
+    assert "palaver score runs/mixed --grader openai/gpt-4.1 --votes 3 --temperature 0.5" in said

@@ -14,14 +14,15 @@ from typing import Any
 import yaml
 from pydantic import JsonValue
 
-from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores
+from palaver_gamemasters.game import Game, GameOutcome, Instance, Read, Reply, Scores
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import USER, Message, view_of
 
 from . import instances, render, variants
 from .baselines import optimal_player, random_player
-from .grading import Grade, grade
+from .grading import Grade, grade, model
+from .grading.model_scripts import GRADERS
 from .grid import Maze, blank, share_out
 from .names import next_speaker
 from .options import MazeOptions, Setting
@@ -171,6 +172,18 @@ class MazeGame(Game[MazeState, MazeOptions]):
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables 2 and 3 (appendix C)."""
         return _published()
+
+    def grading_view(self, state: MazeState) -> tuple[Message, ...]:
+        """Ask for the route with the paper's prompts (figures A.5 and A.6); for more than two agents, with ours."""
+        return model.grading_view(state.setting, state.dialogue, _seats(state.options))
+
+    def read_grade(self, state: MazeState, text: str) -> Read:
+        """Read the route out of a grading model's YAML, and grade it under the most favourable scheme."""
+        return model.read_grade(state.maze, text)
+
+    def graders(self) -> Mapping[str, Player]:
+        """Return the scripts that can grade: the rules' reading, written as the paper's YAML, and readings like it."""
+        return GRADERS
 
     def players(self) -> Mapping[str, Player]:
         """Return the scripts: at random, by the shortest path (alone), and by talking, in every style and strength."""

@@ -196,7 +196,7 @@ def _entry(number: int, value: Any, symbols: str) -> Entry:
             f"entry {number} of the route is no mapping of turn, coordinates, turn_type and agent"
         )
     words = {name: scalar(fields.get(name)) for name in ("turn", "turn_type")}
-    words["agent"] = _agent(fields.get("agent"))
+    words["agent"] = _agent(fields.get("agent")) or "both"
     for name, word in words.items():
         if not word:
             raise UnreadableGradeError(f"entry {number} of the route has no `{name}`")

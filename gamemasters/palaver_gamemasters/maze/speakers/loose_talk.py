@@ -6,7 +6,7 @@ __all__ = ["agreed", "arrived", "declined", "greeting", "proposed", "seconded", 
 
 GREETINGS = (
     "Hello! I have my map here, and the goal is marked on it. Let's find the way step by step.",
-    "Hi! My map has some hidden cells, but that should be no problem. Let's begin!",
+    "Hi! Some cells of my map are hidden, never mind. Let's begin!",
     "Hey partner! I can see where we start and where the goal is. Let's be quick.",
 )
 AGREED = ("Agreed, we move {where}.", "Sounds good, agreed: we move {where}.", "Yes, I agree, we move {where}.")

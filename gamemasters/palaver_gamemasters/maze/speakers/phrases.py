@@ -226,7 +226,7 @@ def handed_on(
         lines.append("No move has been agreed to yet.")
     lines.append(f"We are at {walked[-1]} now.")
     if proposal:
-        lines.append(f"On the table: {wants} want to move to {proposal} next.")
+        lines.append(f"On the table: {wants} to move to {proposal} next.")
     if drawn:
         lines.append(f"What is known of the maze, beginning with the topmost row:\n{drawn}")
     return "\n".join(lines)

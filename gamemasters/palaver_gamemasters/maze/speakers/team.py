@@ -10,7 +10,7 @@ from ..grid import PATH, WALL, Cell, Maze
 from . import phrases
 from .scene import Scene
 from .styles import Style
-from .understanding import asked_about, convention, learn, learned
+from .understanding import asked_about, asks_for_map, convention, learn, learned
 
 __all__ = ["NO_MAP", "agreed_style", "answer", "merged", "question", "summary"]
 
@@ -33,8 +33,8 @@ def question(scene: Scene, private: Dialogue, consults: bool) -> str:
     if not _shows_anything(own):
         start, goal = scene.name(own.start), scene.name(own.goal)
         return (
-            f"{ALL} Let us name cells {scene.style.statement(own)}. The start is at {start} and the goal at {goal}; "
-            "my map shows nothing else. What does your map show? Please tell me all of it."
+            f"{ALL} Let us name cells {scene.style.statement(own)}. The start is at {start} and the goal at {goal}. "
+            "My map shows nothing else. What does your map show? Please tell me all of it."
         )
     if not consults or scene.said:
         return ""
@@ -68,7 +68,7 @@ def answer(own: Maze, dialogue: Dialogue, leads: Sequence[str], favourite: Style
     """
     heard = [text for speaker, text in dialogue if speaker in leads]
     style = convention("\n\n".join(heard), own) or favourite
-    if heard and (cells := asked_about(heard[-1], style, own)):
+    if heard and not asks_for_map(heard[-1]) and (cells := asked_about(heard[-1], style, own)):
         return _checked(own, cells, style)
     return f"I name cells {style.statement(own)}.\n{phrases.map_told(style, own, voice)}"
 
@@ -88,14 +88,12 @@ def summary(scene: Scene, solo: bool) -> str:
     """Sum up for a successor: convention, way so far, position, what is on the table, and the map as it is known."""
     talk, known = scene.talk, scene.known
     names = sorted(talk.agreed - {scene.seat})
-    wants = f"{' and '.join(names)} {'want' if len(names) > 1 else 'wants'}" if names else "I want"
-    if names and scene.seat in talk.agreed:
-        wants = f"{', '.join(names)} and I want"
+    wanting = " and ".join([*names, *(["I"] if scene.seat in talk.agreed else [])])
     return phrases.handed_on(
         statement=scene.style.statement(known),
         walked=[scene.name(cell) for cell in talk.track],
         goal=scene.name(known.goal),
-        wants=wants,
+        wants=f"{wanting} wants" if len(names) == 1 and wanting == names[0] else f"{wanting} want",
         proposal=scene.name(talk.proposal) if talk.proposal and talk.proposal in known else "",
         solution=solo and bool(scene.said),
         drawn=phrases.rows_told(scene.style, known) if _shows_anything(known) else "",

@@ -13,7 +13,17 @@ from itertools import pairwise, product
 from ..grid import GOAL, HIDDEN, PATH, START, WALL, Cell, Maze
 from .styles import Mention, Style, mentions
 
-__all__ = ["LOOK_AGAIN", "asked_about", "claims", "convention", "learn", "learned", "maps_drawn", "states_convention"]
+__all__ = [
+    "LOOK_AGAIN",
+    "asked_about",
+    "asks_for_map",
+    "claims",
+    "convention",
+    "learn",
+    "learned",
+    "maps_drawn",
+    "states_convention",
+]
 
 Claim = tuple[Mention, str]
 """A cell's name and what is said to be there: a symbol, or a corner such as ``top left``."""
@@ -61,6 +71,11 @@ HINTS: tuple[tuple[re.Pattern[str], str, bool | int], ...] = (
 )
 LOOK_AGAIN = "look at your map again"
 """By these words one speaker asks another to read its map once more."""
+WHOLE_MAP = re.compile(
+    r"\b(?:all of it|all that your (?:map|part)|(?:whole|full|entire) map)\b|\bwhat (?:can|do) you see\s*\?"
+    r"|\bwhat does your (?:part of the )?map show\s*\?",
+    re.IGNORECASE,
+)
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 ASKING = re.compile(r"\b(?:is|are|what|what's|which|whether|can you|could you|do you)\b", re.IGNORECASE)
 ABOUT_CELLS = re.compile(
@@ -197,6 +212,11 @@ def asked_about(text: str, style: Style | None, own: Maze) -> list[Cell]:
             named = list(mentions(sentence)) or list(mentions(before))
             cells |= dict.fromkeys(style.read(m, own) for m in named if style and _readable(style, m))
     return [cell for cell in cells if cell in own]
+
+
+def asks_for_map(text: str) -> bool:
+    """Whether a text asks for all that a map shows."""
+    return WHOLE_MAP.search(text) is not None
 
 
 def maps_drawn(text: str, own: Maze) -> Iterator[tuple[str, ...]]:

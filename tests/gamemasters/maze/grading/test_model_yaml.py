@@ -102,6 +102,8 @@ def said(text: str) -> str:
         pytest.param(ANSWER.replace('"both"', "[agent_1, agent_2]"), id="agents listed"),
         pytest.param(ANSWER.replace('    agent: "both"\n', '    agent: "both"\n    note: safe\n'), id="more fields"),
         pytest.param(ROUTE, id="no schema"),
+        pytest.param(ANSWER.replace('    agent: "both"\n', ""), id="no agent"),
+        pytest.param(ANSWER.replace("\n    ", "\n  ").replace("\n  - ", "\n- "), id="list not indented"),
         pytest.param("\n".join("  " + line for line in ANSWER.splitlines()), id="indented"),
         pytest.param(ANSWER.replace("\n", "\r\n"), id="other line ends"),
         pytest.param(AS_JSON, id="JSON"),

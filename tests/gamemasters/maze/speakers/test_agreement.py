@@ -1,6 +1,7 @@
 import pytest
 
 from palaver_gamemasters.maze.grid import Cell, Maze
+from palaver_gamemasters.maze.speakers import loose_talk, phrases
 from palaver_gamemasters.maze.speakers.agreement import Talk, hear
 from palaver_gamemasters.maze.speakers.styles import Style
 
@@ -108,3 +109,10 @@ def test_among_three_all_must_agree() -> None:
 
     assert listen("I propose we move right to r1c2.", "I agree.", seats=seats).position == (0, 0)
     assert listen("I propose we move right to r1c2.", "I agree.", "Agreed.", seats=seats).position == (0, 1)
+
+
+def test_no_greeting_is_taken_for_a_refusal() -> None:
+    for greeting in (*phrases.GREETINGS, *loose_talk.GREETINGS):
+        talk = listen("I propose we move right to r1c2.", f"{greeting}\n\nAgreed, we move right.")
+
+        assert talk.position == (0, 1)

@@ -1,0 +1,1 @@
+"""Charts as inline SVG, from plain values: heat maps, dots with intervals, curves with baselines, bars."""

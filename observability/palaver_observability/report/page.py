@@ -1,0 +1,93 @@
+"""The page: all parts in their order, set in one file that needs nothing else."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from .document import Section
+from .parts.ablations import ablations, groups
+from .parts.closing import methods, reproduction
+from .parts.costs import costs
+from .parts.efficiency import efficiency
+from .parts.gap import gap
+from .parts.graders import graders
+from .parts.order import order
+from .parts.overview import overview, warning
+from .parts.pairings import pairings
+from .parts.prefixes import prefixes
+from .parts.published import reference
+from .parts.relays import relays
+from .parts.results import results
+from .parts.segments import segments
+from .parts.teams import teams
+from .study import Study
+
+__all__ = ["page", "sections"]
+
+PARTS: tuple[Callable[[Study], Section | None], ...] = (
+    overview,
+    results,
+    pairings,
+    gap,
+    order,
+    relays,
+    efficiency,
+    ablations,
+    segments,
+    groups,
+    teams,
+    graders,
+    prefixes,
+    costs,
+    reference,
+    lambda _: methods(),
+    reproduction,
+)
+"""In the order in which they are read."""
+
+TEMPLATES = Path(__file__).parent / "page"
+UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+"""Characters that no page may hold; a name can."""
+
+
+def sections(study: Study) -> list[Section]:
+    """Return the parts for which the study has something."""
+    return [section for part in PARTS if (section := part(study)) is not None]
+
+
+def page(study: Study, found: list[Section], *, at: datetime, version: str) -> str:
+    """Set the page.
+
+    Args:
+        study: what it is about.
+        found: its parts.
+        at: when it was made.
+        version: of the software that made it.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    text = environment.get_template("page.html.j2").render(
+        study=study,
+        sections=found,
+        headlines=[headline for section in found for headline in section.headlines],
+        warning=warning(study),
+        at=f"{at:%Y-%m-%d %H:%M} UTC",
+        version=version,
+        css=_own("page.css"),
+        js=_own("page.js"),
+    )
+    return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _own(name: str) -> Markup:
+    """Return a file of ours, to be set as it is."""
+    return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 - no user's words are in it

@@ -1,0 +1,127 @@
+"""Order effects: the same two agents, with the one or the other to start (The Collaboration Gap, section 4.3)."""
+
+from dataclasses import dataclass
+
+from palaver_observability.statistics import Comparison, Interval, holm
+
+from ..charts.dots import Dot, DotRow, dot_plot
+from ..document import Chart, Figure, Headline, Section, Table, num, words
+from ..naming import short_names
+from ..numbers import ci, count, number, p_value, signed, with_interval
+from ..samples import Conditions, compare, conditions, mean_of, sample
+from ..study import Study
+from .pairings import cells_by_pair
+from .published import Published, published_of
+
+__all__ = ["order"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    first: str
+    second: str
+    leads: Interval
+    follows: Interval
+    found: Comparison
+    p_holm: float | None
+
+
+def order(study: Study) -> Section | None:
+    """Compare A-B with B-A for every two agents that have played in both orders."""
+    figures: list[Figure] = []
+    headlines: list[Headline] = []
+    for found in conditions(study, study.of("heterogeneous")):
+        if effects := _effects(found):
+            figures.append(_figure(found, effects, published_of(study, found.game)))
+            headlines.append(_headline(effects))
+    if not figures:
+        return None
+    about = (
+        "The same two agents on the same instances, with one or the other to start. Above zero, the pair does better "
+        "when the first-named agent starts."
+    )
+    return Section("order", "Order effects", about, tuple(figures), tuple(headlines[:1]))
+
+
+def _effects(found: Conditions) -> list[_Effect]:
+    pairs = cells_by_pair(found.cells)
+    known: list[tuple[str, str, Interval, Interval, Comparison]] = []
+    for (first, second), cells in pairs.items():
+        other = pairs.get((second, first))
+        if other is None or any({first, second} == {one, two} for one, two, *_ in known):
+            continue
+        compared = compare(sample(cells, found.primary), sample(other, found.primary))
+        if compared.estimate is not None:
+            known.append((first, second, mean_of(cells, found.primary), mean_of(other, found.primary), compared))
+    tested = [compared.p for *_, compared in known if compared.p is not None]
+    corrected = iter(holm(tested))
+    return [_Effect(*each, next(corrected) if each[-1].p is not None else None) for each in known]
+
+
+def _figure(found: Conditions, effects: list[_Effect], published: Published | None) -> Figure:
+    names = short_names(name for each in effects for name in (each.first, each.second))
+    rows, table, any_published = [], [], False
+    for each in effects:
+        dots = [Dot(0, each.found.estimate or 0.0, each.found.ci_low, each.found.ci_high, each.found.n)]
+        their = _their(published, found.primary, each)
+        if their is not None:
+            dots.append(Dot(0, their, hollow=True))
+            any_published = True
+        rows.append(DotRow(f"{names[each.first]} before {names[each.second]}", tuple(dots)))
+        table.append(
+            (
+                each.first,
+                each.second,
+                with_interval(each.leads),
+                with_interval(each.follows),
+                count(each.found.n),
+                with_interval(each.found, sign=True),
+                p_value(each.found.p),
+                p_value(each.p_holm),
+                signed(their),
+                each.found.method,
+            )
+        )
+    measure = found.primary.replace("_", " ")
+    title = f"Order effect on {measure}{f' ({found.name})' if found.name else ''}"
+    svg = dot_plot(title, f"{measure}: first-named starts minus second-named starts", rows, differences=True)
+    caption = (
+        f"{title}: difference of means with its 95 % CI, paired over the same instances; n pairs. The table gives p "
+        f"as found and with Holm's correction over all of them ({len(effects)})."
+    )
+    if any_published:
+        caption += " Hollow marks: differences of the published means."
+    head = (
+        words("A"),
+        words("B"),
+        num("A starts"),
+        num("B starts"),
+        num("n"),
+        num("A starts minus B starts"),
+        num("p"),
+        num("p, Holm"),
+        num("published"),
+        words("method"),
+    )
+    return Figure((Chart(title, svg),), caption, Table("Order effects", head, tuple(table), folded=True))
+
+
+def _their(published: Published | None, score: str, each: _Effect) -> float | None:
+    if published is None:
+        return None
+    leads = published.pairing(score, each.first, each.second)
+    follows = published.pairing(score, each.second, each.first)
+    return leads.mean - follows.mean if leads and follows else None
+
+
+def _headline(effects: list[_Effect]) -> Headline:
+    names = short_names(name for each in effects for name in (each.first, each.second))
+    largest = max(effects, key=lambda each: abs(each.found.estimate or 0.0))
+    found = largest.found
+    detail = (
+        f"{ci(found.ci_low, found.ci_high)}, n {count(found.n)}, "
+        f"p (Holm) {p_value(largest.p_holm)}; "
+        f"{number(largest.leads.estimate)} against {number(largest.follows.estimate)}"
+    )
+    label = f"largest order effect: {names[largest.first]} starts rather than {names[largest.second]}"
+    return Headline(signed(found.estimate), label, detail)

@@ -1,0 +1,100 @@
+"""What was run: games, versions, dates, seeds, agents; and what is missing."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+from palaver_protocols.messages import Outcome
+
+from ..document import Block, Headline, Note, Section, Table, num, words
+from ..naming import SCRIPTS, agents_of, is_script
+from ..numbers import NONE, count
+from ..study import Cell, Study
+
+__all__ = ["overview", "warning"]
+
+MISSING_SHOWN = 5
+"""Lines up to which what is missing is shown unasked."""
+
+
+def warning(study: Study) -> str:
+    """Say plainly that agents are scripts, where some are; empty where none is."""
+    agents = _agents(study)
+    scripts = [agent for agent in agents if is_script(agent)]
+    if not scripts:
+        return ""
+    if len(scripts) == len(agents):
+        return SCRIPTS
+    return f"{SCRIPTS} This holds for {', '.join(scripts)}; the other agents are no scripts."
+
+
+def overview(study: Study) -> Section:
+    """Tell what was run."""
+    outcomes = Counter(record.outcome for record in study.records)
+    asked = sum(cell.config.episodes for cell in study.cells)
+    played = sum(len(cell.played) for cell in study.cells)
+    told = ", ".join(f"{count(outcomes[name])} {name}" for name in get_args(Outcome) if outcomes[name])
+    blocks: list[Block] = []
+    if study.missing:
+        owed = f" {count(asked - played)} of {count(asked)} episodes of the runs that have begun are not there."
+        said = f"Not complete.{owed if asked > played else ''} Take runs up with: palaver resume DIR"
+        blocks.append(Note(said, loud=True))
+        rows = tuple((line,) for line in study.missing)
+        blocks.append(Table("What is missing", (words("run"),), rows, folded=len(rows) > MISSING_SHOWN))
+    blocks += [_facts(study, f"{count(played)} of {count(asked)}; {told or 'none yet'}"), _agents_table(study)]
+    headline = Headline(count(played), "episodes played", f"in {count(len(study.cells))} runs; {told or 'none yet'}")
+    return Section("run", "What was run", study.about, tuple(blocks), (headline,) if played else ())
+
+
+def _facts(study: Study, episodes: str) -> Table:
+    records, cells = study.records, study.cells
+    when = [record.started for record in records] + [record.ended for record in records]
+    rows = [
+        ("Games", _listed(f"{record.game}, {record.variant}" for record in records) or _listed(_games(cells))),
+        ("Runs", count(len(cells))),
+        ("Episodes", episodes),
+        ("Instances", count(len({(record.game, record.instance_id) for record in records}))),
+        ("Seeds", _listed(str(cell.config.seed) for cell in cells)),
+        ("Role protocols", _listed(cell.config.protocol for cell in cells)),
+        ("Dates", f"{min(when):%Y-%m-%d %H:%M} to {max(when):%Y-%m-%d %H:%M} UTC" if when else "not begun"),
+        ("palaver", _listed(_version(cell, "palaver") for cell in cells)),
+        ("Git commit", _listed(_version(cell, "git_commit") for cell in cells)),
+        ("Python", _listed(_version(cell, "python") for cell in cells)),
+    ]
+    return Table("The runs", (words("what"), words("value")), tuple(rows))
+
+
+def _agents_table(study: Study) -> Table:
+    models: dict[str, set[str]] = {}
+    for record in study.records:
+        for fillers in record.seats.values():
+            for filler in fillers:
+                models.setdefault(filler.agent, set()).add(filler.model or "")
+    played = Counter(agent for record in study.records for agent in set(agents_of(record)))
+    rows = [
+        (
+            agent,
+            "script" if is_script(agent) else "agent",
+            ", ".join(sorted(name for name in models.get(agent, ()) if name and name != agent)) or NONE,
+            count(played[agent]),
+        )
+        for agent in _agents(study)
+    ]
+    head = (words("agent"), words("kind"), words("model, as its provider calls it"), num("episodes"))
+    return Table("The agents", head, tuple(rows))
+
+
+def _agents(study: Study) -> list[str]:
+    return list(dict.fromkeys(agent for record in study.records for agent in agents_of(record)))
+
+
+def _games(cells: Sequence[Cell]) -> Iterable[str]:
+    return (cell.config.game for cell in cells)
+
+
+def _version(cell: Cell, name: str) -> str:
+    return str(cell.made_with.get(name) or "not recorded")
+
+
+def _listed(values: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(values))

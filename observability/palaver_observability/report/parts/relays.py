@@ -1,0 +1,164 @@
+"""Relay inference: how early a strong agent must speak (The Collaboration Gap, section 4.4 and Figure 4.6)."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from palaver_observability.statistics import Interval, RelayPoint, relay_curve
+
+from ..charts.curves import Baseline, Curve, Point, curves
+from ..document import Chart, Figure, Headline, Section, Table, num, words
+from ..naming import short_names
+from ..numbers import NONE, ci, count, p_value, signed, with_interval
+from ..samples import mean_of, sample
+from ..study import Cell, Study
+from .pairings import cells_by_pair
+
+__all__ = ["relays"]
+
+KINDS = {
+    "relay-primer": "primer, the strong agent starts and after K turns the weak one takes its seat",
+    "relay-recovery": "recovery, two weak agents talk and after K turns the strong one takes the first seat",
+}
+WEAK = "weak with weak"
+
+
+class _Relay(NamedTuple):
+    """A strong and a weak agent: by kind the curve over K, and what the two come to without a relay."""
+
+    strong: str
+    weak: str
+    game: str
+    primary: str
+    curves: Mapping[str, Sequence[RelayPoint]]
+    baselines: Mapping[str, Interval]
+
+
+def relays(study: Study) -> Section | None:
+    """Draw the curves over K for every strong and weak agent, with what the two come to without a relay."""
+    found = _relays(study)
+    if not found:
+        return None
+    about = (
+        "An agent takes over a seat after K turns, which were said once and are the same in every continuation. The "
+        "gain is the relay minus two weak agents, paired over the same instances."
+    )
+    headlines = [headline for relay in found if (headline := _headline(relay))]
+    return Section("relays", "Relays", about, tuple(map(_figure, found)), tuple(headlines[:1]))
+
+
+def _relays(study: Study) -> list[_Relay]:
+    places: dict[tuple[str, str, str], dict[str, dict[int, list[Cell]]]] = {}
+    for cell in study.of(*KINDS):
+        k = cell.number("k")
+        if k is not None:
+            kinds = places.setdefault((cell.text("strong"), cell.text("weak"), cell.config.game), {})
+            kinds.setdefault(cell.experiment, {}).setdefault(int(k), []).append(cell)
+    plain = cells_by_pair(study.of("homogeneous", "heterogeneous"))
+    return [_relay(study.primary(key[2]), key, kinds, plain) for key, kinds in places.items()]
+
+
+def _relay(
+    primary: str,
+    key: tuple[str, str, str],
+    kinds: Mapping[str, Mapping[int, Sequence[Cell]]],
+    plain: Mapping[tuple[str, str], Sequence[Cell]],
+) -> _Relay:
+    strong, weak, game = key
+    pairs = {"strong with strong": (strong, strong), "strong with weak": (strong, weak), WEAK: (weak, weak)}
+    cells = {name: [cell for cell in plain.get(pair, ()) if cell.config.game == game] for name, pair in pairs.items()}
+    return _Relay(
+        *key,
+        primary,
+        {kind: _curve(kinds[kind], primary, cells[WEAK]) for kind in KINDS if kind in kinds},
+        {name: mean_of(each, primary) for name, each in cells.items()},
+    )
+
+
+def _curve(points: Mapping[int, Sequence[Cell]], primary: str, weak: Sequence[Cell]) -> tuple[RelayPoint, ...]:
+    samples = {k: sample(cells, primary) for k, cells in points.items()}
+    keys = list(dict.fromkeys(key for each in samples.values() for key in each))
+    base = sample(weak, primary)
+    values = {k: [each.get(key) for key in keys] for k, each in samples.items()}
+    return relay_curve(values, [base.get(key) for key in keys] if base else [])
+
+
+def _figure(relay: _Relay) -> Figure:
+    names = short_names((relay.strong, relay.weak))
+    who = f"{names[relay.strong]} (strong), {names[relay.weak]} (weak)"
+    charts = tuple(Chart(f"{_kind(kind)}: {who}", _chart(relay, kind, who)) for kind in relay.curves)
+    told = "; ".join(f"{KINDS[kind]} (n {_counts(points)})" for kind, points in relay.curves.items())
+    caption = (
+        f"{relay.game}: {told}. Mean ± 1.96 standard errors and n for each K. Dashed, with 95 % bands: the two without "
+        "a relay, who starts named first."
+    )
+    return Figure(charts, caption, _table(relay, who))
+
+
+def _counts(points: Sequence[RelayPoint]) -> str:
+    """Write how many episodes there are: one number, or one for each K."""
+    counts = [count(point.estimate.n) for point in points]
+    return counts[0] if len(set(counts)) == 1 else ", ".join(counts)
+
+
+def _chart(relay: _Relay, kind: str, who: str) -> Markup:
+    measure = relay.primary.replace("_", " ")
+    points = [
+        Point(point.k, each.estimate, each.ci_low, each.ci_high, each.n)
+        for point in relay.curves[kind]
+        if (each := point.estimate).estimate is not None
+    ]
+    lines = [
+        Baseline(name, each.estimate, each.ci_low, each.ci_high)
+        for name, each in relay.baselines.items()
+        if each.estimate is not None
+    ]
+    title = f"{_kind(kind)}, {who}: {measure} over K"
+    return curves(title, "K, turns before the change", measure, (Curve(measure, tuple(points)),), lines)
+
+
+def _table(relay: _Relay, who: str) -> Table:
+    measure = relay.primary.replace("_", " ")
+    rows = [
+        (
+            f"{_kind(kind)}, K = {point.k}",
+            count(point.estimate.n),
+            with_interval(point.estimate),
+            count(point.gain.n),
+            with_interval(point.gain, sign=True) if point.gain.estimate is not None else NONE,
+            p_value(point.gain.p),
+            point.gain.method,
+        )
+        for kind, points in relay.curves.items()
+        for point in points
+    ]
+    rows += [
+        (f"no relay, {name}", count(each.n), with_interval(each), NONE, NONE, NONE, each.method)
+        for name, each in relay.baselines.items()
+    ]
+    head = (
+        words("relay"),
+        num("n"),
+        num(f"{measure} [95 % CI]"),
+        num("pairs"),
+        num(f"gain over {WEAK}"),
+        num("p"),
+        words("method of the gain"),
+    )
+    return Table(f"Relays of {who}", head, tuple(rows), folded=True)
+
+
+def _kind(kind: str) -> str:
+    return kind.removeprefix("relay-").capitalize()
+
+
+def _headline(relay: _Relay) -> Headline | None:
+    known = [point for point in relay.curves.get("relay-primer", ()) if point.gain.estimate is not None]
+    if not known:
+        return None
+    names = short_names((relay.strong, relay.weak))
+    k, gain = known[0].k, known[0].gain
+    detail = f"{ci(gain.ci_low, gain.ci_high)}, n {count(gain.n)} pairs; {gain.method}"
+    label = f"gain when {names[relay.strong]} primes {names[relay.weak]} for K = {k} turns"
+    return Headline(signed(gain.estimate), label, detail)

@@ -1,0 +1,109 @@
+"""The results table: every run, every pairing, with what counts and what does not."""
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+from palaver_observability.stats import Estimate, Row, summarize
+from palaver_observability.table import in_short
+from palaver_protocols.messages import OWED, Outcome
+from palaver_protocols.runs import EpisodeRecord
+from palaver_protocols.seating import relay_of
+
+from ..document import Section, Table, num, words
+from ..numbers import NONE, between, count, dollars, number
+from ..samples import success_of
+from ..study import Cell, Study
+
+__all__ = ["results", "ungraded"]
+
+
+def results(study: Study) -> Section | None:
+    """Tabulate every run."""
+    if not study.records:
+        return None
+    rows, scores = [], []
+    for cell in study.cells:
+        for row, records in _rows(cell):
+            primary = study.primary(row.game)
+            rows.append(_row(cell, row, records, primary))
+            scores += [(cell.id, ", ".join(row.agents), name, *_estimate(each)) for name, each in row.scores.items()]
+    head = (
+        words("run and agents, in seat order"),
+        num("n"),
+        words("outcomes"),
+        words("not counted"),
+        num("primary score"),
+        num("success"),
+        num("turns"),
+        num("tokens"),
+        num("cost"),
+        num("latency, s"),
+    )
+    all_scores = (words("run"), words("agents"), words("score"), num("n"), num("mean"), num("SE"), num("95 % CI"))
+    about = (
+        "n counts the episodes that were played to an end. Episodes that ended with an error or a spent budget, and "
+        "those that no grader could read, are listed and count in no score. Primary score: mean with its 95 % CI "
+        "(mean ± 1.96 standard errors, as the studies). Success: the share solved with Wilson's 95 % interval. Turns, "
+        "tokens (input and output, all seats) and latency (time that models took) are means an episode; cost is the "
+        "total of the run."
+    )
+    return Section(
+        "results",
+        "Results",
+        about,
+        (Table("Results of each run", head, tuple(rows)), Table("All scores", all_scores, tuple(scores), folded=True)),
+    )
+
+
+def ungraded(records: Iterable[EpisodeRecord], primary: str) -> int:
+    """Count the episodes that were played and that no grader could read."""
+    return sum(
+        record.outcome not in OWED and bool(record.gradings) and record.scores.get(primary) is None
+        for record in records
+    )
+
+
+def _rows(cell: Cell) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
+    """Summarize a run, and keep the episodes of each row."""
+    groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
+    for record in cell.records:
+        agents = tuple(relay_of(fillers) for fillers in record.seats.values())
+        groups.setdefault((record.game, record.variant, agents), []).append(record)
+    for records in groups.values():
+        (row,) = summarize(records)
+        yield row, records
+
+
+def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -> tuple[str, ...]:
+    counted = [record for record in records if record.outcome not in OWED]
+    solved = success_of(counted)
+    costs = [record.cost_usd for record in records if record.cost_usd is not None]
+    unread = ungraded(records, primary)
+    apart = [f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in OWED and name in row.outcomes]
+    apart += [f"{unread} ungraded"] if unread else []
+    outcomes = [
+        f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes and name not in OWED
+    ]
+    first = row.scores.get(primary, Estimate(n=0))
+    cost = dollars(sum(costs) if costs else None)
+    return (
+        f"{cell.id}\n{', '.join(row.agents)}",
+        count(row.n),
+        "\n".join(outcomes) or NONE,
+        "\n".join(apart) or NONE,
+        f"{number(first.mean)}\n{between(first.ci_low, first.ci_high)}",
+        f"{number(solved.estimate)}\n{between(solved.ci_low, solved.ci_high)}" if solved else NONE,
+        number(row.turns, 1),
+        in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE,
+        cost if not costs or len(costs) == len(records) else f"{cost}\n{len(costs)} of {len(records)} priced",
+        number(row.latency_s),
+    )
+
+
+def _estimate(found: Estimate) -> tuple[str, str, str, str]:
+    return (
+        count(found.n),
+        number(found.mean),
+        number(found.standard_error),
+        between(found.ci_low, found.ci_high) or NONE,
+    )
