@@ -1,20 +1,50 @@
-"""``--dry-run``: what would be played, and how many calls it would take."""
+"""``--dry-run``: what would be played, how many calls and tokens it would take, and what it would cost."""
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
 
+from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.registry import load_game
 from palaver_gamemasters.rollout import Plan
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.seating import relay_of
 
+from .estimates import Estimate, Share, estimate_run
 from .options import print_json
+from .rehearsal import CHARACTERS_A_TOKEN
+from .session import environment
 
-__all__ = ["show"]
+__all__ = ["estimate_facts", "estimate_notes", "estimate_rows", "show"]
+
+DONE = "This was a dry run: nobody was asked, nothing was written."
 
 
-def show(config: RunConfig, planned: Plan, *, as_json: bool) -> int:
-    """Say what a run would do; ask nobody, create nothing."""
-    facts = _facts(config, planned)
+def show(
+    config: RunConfig,
+    planned: Plan,
+    *,
+    as_json: bool,
+    game: AnyGame | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> int:
+    """Say what a run would do; ask nobody, create nothing.
+
+    Args:
+        config: the run.
+        planned: the run worked out.
+        as_json: whether a program reads it.
+        game: the rules; None: those that go by the configuration's name.
+        environ: the environment, with what ``.env`` adds to it; None: that of this process.
+
+    Raises:
+        UsageError: the user's file of providers makes no sense.
+    """
+    estimate = estimate_run(
+        game or load_game(config.game), config, planned, environment() if environ is None else environ
+    )
+    facts = {**_facts(config, planned), **estimate_facts(estimate)}
     if as_json:
         print_json(facts)
         return 0
@@ -27,11 +57,14 @@ def show(config: RunConfig, planned: Plan, *, as_json: bool) -> int:
         ("options", _pairs({key: value for key, value in facts["options"].items() if value is not None})),
         ("protocol", config.protocol),
         ("sampling", _pairs(facts["sampling"]) or "left to the provider"),
-        ("calls", f"at most {facts['calls_at_most']:,} ({planned.turn_limit:,} an episode), tries not counted"),
+        *estimate_rows(estimate),
     ]
     for name, value in rows:
         click.echo(f"{name:<10} {value}")
-    click.echo("\nThis was a dry run: nobody was asked, nothing was written.")
+    click.echo()
+    for note in estimate_notes(estimate):
+        click.echo(note)
+    click.echo(DONE)
     return 0
 
 
@@ -43,13 +76,102 @@ def _facts(config: RunConfig, planned: Plan) -> dict[str, Any]:
         "episodes": len(planned.openings),
         "instances": list(dict.fromkeys((first.instance_id, last.instance_id))),
         "seed": config.seed,
-        "seats": {seat: fillers[0].agent for seat, fillers in first.seats.items()},
+        "seats": {seat: relay_of(fillers) for seat, fillers in first.seats.items()},
         "options": first.options,
         "protocol": config.protocol,
         "sampling": config.sampling.model_dump(exclude_none=True),
         "turn_limit": planned.turn_limit,
-        "calls_at_most": len(planned.openings) * planned.turn_limit,
     }
+
+
+def estimate_facts(estimate: Estimate) -> dict[str, Any]:
+    """Write an estimate for programs; what is not known is None. Costs (US dollars) leave unpriced models out."""
+    known = bool(estimate.played)
+    priced = known and estimate.is_priced
+    return {
+        "calls_at_most": estimate.calls_at_most,
+        "calls_about": round(estimate.about.calls) if known else None,
+        "input_tokens_about": round(estimate.about.input_tokens) if known else None,
+        "output_tokens_about": round(estimate.about.output_tokens) if known else None,
+        "cost_usd_about": estimate.cost_usd if priced else None,
+        "cost_usd_all_turns": estimate.most_usd if priced else None,
+        "agents": {name: _share_facts(share) for name, share in estimate.shares.items()} if known else {},
+        "unpriced": list(estimate.unpriced),
+        "estimated_from": {
+            "episodes": estimate.played,
+            "players": list(estimate.players),
+            "characters_a_message": round(estimate.characters),
+        },
+        "problems": list(estimate.problems),
+    }
+
+
+def _share_facts(share: Share) -> dict[str, Any]:
+    about, most = (
+        {
+            "calls": round(load.calls),
+            "input_tokens": round(load.input_tokens),
+            "output_tokens": round(load.output_tokens),
+            "cost_usd": share.cost_usd(load),
+        }
+        for load in (share.about, share.most)
+    )
+    return {**about, "all_turns": most}
+
+
+def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
+    """Yield an estimate as names and values: calls, the tokens of each model (a name is empty below itself), cost."""
+    bound = f"at most {estimate.calls_at_most:,}"
+    if not estimate.played:
+        yield "calls", f"{bound}, tries not counted"
+        return
+    yield "calls", f"about {_about(estimate.about.calls)}, {bound}, tries not counted"
+    models = {name: share for name, share in estimate.shares.items() if share.is_model}
+    name = "tokens"
+    for model, share in models.items():
+        read, written = _about(share.about.input_tokens), _about(share.about.output_tokens)
+        yield name, f"{model}: about {read} in, {written} out"
+        name = ""
+    yield "cost", _cost(estimate) if models else "nothing: no model is asked"
+
+
+def _cost(estimate: Estimate) -> str:
+    if not estimate.is_priced:
+        return "not known"
+    usual, whole = _dollars(estimate.cost_usd), _dollars(estimate.most_usd)
+    both = usual if usual == whole else f"{usual}; {whole} if every episode took all its turns"
+    return f"{both} (without {', '.join(estimate.unpriced)})" if estimate.unpriced else both
+
+
+def estimate_notes(estimate: Estimate) -> Iterator[str]:
+    """Yield what an estimate rests on, and what it leaves out, one sentence or two a line."""
+    for problem in estimate.problems:
+        yield f"Not estimated: {problem}."
+    for model in estimate.unpriced:
+        yield f"No price known for {model}: its cost is left out; add it to palaver.providers.yaml."
+    if not estimate.played or not any(share.is_model for share in estimate.shares.values()):
+        return
+    episodes = "an episode" if estimate.played == 1 else f"{estimate.played} episodes"
+    scripts = " and ".join(f"`{player}`" for player in estimate.players)
+    yield (
+        f"Estimated from {episodes} played by {scripts}: {estimate.characters:.0f} characters a message on average, "
+        f"and {CHARACTERS_A_TOKEN} characters a token."
+    )
+    yield (
+        "Models talk more or less than scripts, and the views grow with what they say. Tokens of reasoning are not "
+        "counted, and nothing is taken off for input that a provider has seen before."
+    )
+
+
+def _about(number: float) -> str:
+    """Write a number with the two digits that an estimate is good for."""
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+def _dollars(usd: float) -> str:
+    if usd < 0.01:
+        return "less than a cent" if usd else "nothing"
+    return f"about ${usd:.2f}" if usd < 10 else f"about ${_about(usd)}"
 
 
 def _pairs(values: dict[str, Any]) -> str:

@@ -11,13 +11,13 @@ from ..numbers import NONE, count, dollars
 from ..samples import SUCCESS
 from ..study import Study
 
-__all__ = ["costs"]
+__all__ = ["costs", "used"]
 
 
 def costs(study: Study) -> Section | None:
     """Tabulate tokens and cost, of all episodes, whatever came of them."""
     records = study.records
-    if not records:
+    if not any(used(record) for record in records):  # scripts take none
         return None
     about = (
         "All episodes, those that ended with an error too: they were paid for. A seat that several agents filled is "
@@ -26,6 +26,11 @@ def costs(study: Study) -> Section | None:
         "were known when the run was made; an episode without one counts in no total."
     )
     return Section("costs", "Tokens and cost", about, (_tokens(records), _money(records)), _headline(records))
+
+
+def used(record: EpisodeRecord) -> int:
+    """Return the tokens that an episode took, read and written, all seats together."""
+    return sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
 
 
 def _tokens(records: Iterable[EpisodeRecord]) -> Table:

@@ -1,0 +1,187 @@
+"""What a run will come to, before anybody is asked: calls, tokens and dollars, from rehearsals of a few episodes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from statistics import fmean
+from time import perf_counter
+
+from palaver_agents.names import parse_agent
+from palaver_agents.providers import facts
+from palaver_agents.providers.endpoint import Price
+from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.rollout import Plan
+from palaver_protocols.errors import PalaverError
+from palaver_protocols.messages import Usage
+from palaver_protocols.runs import RunConfig
+from palaver_protocols.seating import team_of
+
+from .rehearsal import Cast, Load, Rehearsal, rehearse
+
+__all__ = ["Estimate", "Share", "calls_at_most", "estimate_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One agent's share in a run. ``most`` is what it comes to when every episode takes all the turns that it may.
+
+    ``is_model`` is False for scripts and recordings, which use no tokens and cost nothing.
+    """
+
+    about: Load
+    most: Load
+    price: Price | None
+    is_model: bool = True
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether its cost is known."""
+        return not self.is_model or self.price is not None
+
+    def cost_usd(self, load: Load) -> float | None:
+        """Return what a load costs (US dollars), or None where no price is known. Nothing comes from a cache."""
+        if not self.is_model:
+            return 0.0
+        tokens = Usage(input_tokens=round(load.input_tokens), output_tokens=round(load.output_tokens))
+        return self.price.of(tokens) if self.price else None
+
+    def __add__(self, other: "Share") -> "Share":
+        """Add the same agent's shares in two runs up."""
+        return replace(self, about=self.about + other.about, most=self.most + other.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What one run comes to, or several together: estimates can be added up.
+
+    ``shares`` are the agents', in order of appearance. ``calls_at_most`` is a bound and no estimate. ``played`` is how
+    many episodes were played for it, of which every message had ``characters`` on average; ``players`` are the scripts
+    that stood in. ``problems`` say why a run could not be estimated: its calls are in the bound alone.
+    """
+
+    shares: Mapping[str, Share]
+    calls_at_most: int
+    played: int = 0
+    characters: float = 0.0
+    players: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> Load:
+        """All agents together."""
+        return sum((share.about for share in self.shares.values()), Load())
+
+    @property
+    def most(self) -> Load:
+        """All agents together, when every episode takes all its turns."""
+        return sum((share.most for share in self.shares.values()), Load())
+
+    @property
+    def cost_usd(self) -> float:
+        """US dollars, without the agents of :attr:`unpriced`."""
+        return sum(share.cost_usd(share.about) or 0.0 for share in self.shares.values())
+
+    @property
+    def most_usd(self) -> float:
+        """US dollars when every episode takes all its turns, without the agents of :attr:`unpriced`."""
+        return sum(share.cost_usd(share.most) or 0.0 for share in self.shares.values())
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether anything is known of the cost: some model has a price, or no model is asked."""
+        models = [share for share in self.shares.values() if share.is_model]
+        return not models or any(share.is_priced for share in models)
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """The models whose price is not known."""
+        return tuple(name for name, share in self.shares.items() if not share.is_priced)
+
+    def __add__(self, other: "Estimate") -> "Estimate":
+        """Add the estimates of two runs up."""
+        shares = dict(self.shares)
+        for name, share in other.shares.items():
+            shares[name] = shares[name] + share if name in shares else share
+        played = self.played + other.played
+        characters = self.played * self.characters + other.played * other.characters
+        return Estimate(
+            shares,
+            self.calls_at_most + other.calls_at_most,
+            played,
+            characters / played if played else 0.0,
+            tuple(dict.fromkeys((*self.players, *other.players))),
+            tuple(dict.fromkeys((*self.problems, *other.problems))),
+        )
+
+
+def estimate_run(
+    game: AnyGame,
+    config: RunConfig,
+    planned: Plan,
+    environ: Mapping[str, str],
+    *,
+    sample: int = 3,
+    patience_s: float = 1.5,
+) -> Estimate:
+    """Estimate what a run will come to. Asks nobody.
+
+    Args:
+        game: the rules.
+        config: the run.
+        planned: the run worked out. It may hold fewer episodes than the configuration asks for; a few will do.
+        environ: the environment, with what ``.env`` adds to it: it may name a file of prices.
+        sample: how many episodes are played for it.
+        patience_s: after so many seconds no more is played, and the rest of an episode is extrapolated.
+
+    Raises:
+        UsageError: the user's file of providers makes no sense.
+    """
+    agents = {name: parse_agent(name) for name in planned.agents}
+    prices = {name: facts(agent, environ).price for name, agent in agents.items()}
+    cast = Cast(game, prices)
+    deadline = perf_counter() + patience_s
+    played: list[Rehearsal] = []
+    problems: tuple[str, ...] = ()
+    try:
+        for opening in planned.openings[:sample]:
+            episode = rehearse(game, opening, cast, planned.turn_limit, deadline)
+            if played and not episode.is_over:
+                break
+            played.append(episode)
+    except Exception as error:  # whatever a game or its script does, a dry run goes on
+        problems = (" ".join(str(error).split()) if isinstance(error, PalaverError) else f"{game.name}: {error!r}",)
+        played = []
+    times = config.episodes / len(played) if played else 0.0
+    frozen = _frozen(config)
+    shares = {}
+    for name, agent in agents.items():
+        done = [episode.load_of(name, frozen) for episode in played]
+        rest = [episode.load_of(name, frozen, extrapolated=True) for episode in played]
+        unfinished = [left for left, episode in zip(rest, played, strict=True) if not episode.is_over]
+        about, most = sum([*done, *unfinished], Load()) * times, sum([*done, *rest], Load()) * times
+        if agent.kind == "model":
+            shares[name] = Share(about, most, prices[name])
+        else:
+            shares[name] = Share(Load(about.calls), Load(most.calls), None, is_model=False)
+    said = [characters for episode in played for characters in episode.characters]
+    mean = fmean(said) if said else 0.0
+    return Estimate(shares, calls_at_most(config, planned), len(played), mean, tuple(cast.heard), problems)
+
+
+def calls_at_most(config: RunConfig, planned: Plan) -> int:
+    """Return how many calls a run can take, tries not counted; frozen turns take none."""
+    seats = planned.openings[0].seats.values()
+    turns = max(0, planned.turn_limit - _frozen(config))
+    a_turn = max(_calls_a_turn(filler.agent) for fillers in seats for filler in fillers)
+    summaries = sum(len(fillers) - 1 for fillers in seats) if config.handoff == "summary" else 0
+    return config.episodes * (turns * a_turn + summaries)
+
+
+def _calls_a_turn(agent: str) -> int:
+    """Return how many calls a seat's word can take: a lead may consult all of its members in every round."""
+    team = team_of(agent)
+    return 1 if team is None else team.rounds * (1 + sum(map(_calls_a_turn, team.members))) + 1
+
+
+def _frozen(config: RunConfig) -> int:
+    """Return how many turns of every episode are frozen: they were paid for in another run."""
+    return config.prefix.turns if config.prefix else 0
