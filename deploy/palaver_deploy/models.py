@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from palaver_agents import Completion, Model
 from palaver_agents.names import AgentName, parse_agent
 from palaver_agents.providers import is_priced, open_model
+from palaver_agents.providers.calling import Vault
+from palaver_agents.providers.vault import DiskVault, default_cache
 from palaver_agents.replay import ReplayModel
 from palaver_agents.scripted import ScriptedModel
 from palaver_broker import BlobStore
@@ -16,7 +18,7 @@ from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import read_seat, rule_of
 
-__all__ = ["check_agents", "check_prices", "check_scripts", "make_model", "open_agent"]
+__all__ = ["check_agents", "check_prices", "check_scripts", "make_model", "open_agent", "open_vault"]
 
 
 async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
@@ -57,7 +59,9 @@ def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
             make_model(game, name, MemoryBlobs(), {})
 
 
-def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
+def make_model(
+    game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str], vault: Vault | None = None
+) -> Model:
     """Make what answers to an agent's name in a game.
 
     Raises:
@@ -66,10 +70,19 @@ def make_model(game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str,
     name = parse_agent(text)
     if name.kind == "script":
         return ScriptedModel(name.model, _player(game, name))
-    return open_agent(text, blobs, environ)
+    return open_agent(text, blobs, environ, vault)
 
 
-def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model:
+def open_vault(environ: Mapping[str, str]) -> Vault:
+    """Open the cache of answers (``--cache``).
+
+    Raises:
+        UsageError: its folder cannot be used.
+    """
+    return DiskVault(default_cache(environ))
+
+
+def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str], vault: Vault | None = None) -> Model:
     """Make what answers to an agent's name, whatever is played.
 
     Raises:
@@ -82,7 +95,7 @@ def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str]) -> Model
         case "replay":
             return ReplayModel(name.model)
         case "model":
-            return open_model(name, blobs=blobs, environ=environ)
+            return open_model(name, blobs=blobs, environ=environ, vault=vault)
 
 
 def _player(game: AnyGame, name: AgentName) -> Player:

@@ -13,6 +13,7 @@ __all__ = [
     "as_json",
     "broker_option",
     "bus_option",
+    "cache_option",
     "check_shared",
     "is_embedded",
     "parse_settings",
@@ -45,6 +46,13 @@ bus_option = click.option(
     required=True,
     metavar="URL",
     help="The bus: redis://[:PASSWORD@]HOST[:PORT][/DB][?bus=NAME]",
+)
+
+cache_option = click.option(
+    "--cache",
+    is_flag=True,
+    help="Take answers that a provider has given to the very same question, and keep new ones, with the bytes that "
+    "were sent, in PALAVER_CACHE (~/.cache/palaver).",
 )
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))

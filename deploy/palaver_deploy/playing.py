@@ -27,10 +27,11 @@ def play_and_print(
     environ: Mapping[str, str],
     watch: Watch,
     metrics: Sequence[Hook],
+    cache: bool,
     as_json: bool,
 ) -> int:
     """Play what a run owes and print what came of it; return the exit code."""
-    if stopped := play_watched(game, folder, planned, environ=environ, watch=watch, metrics=metrics):
+    if stopped := play_watched(game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache):
         again = f"palaver resume {shlex.quote(str(folder.path))}"
         return complain(f"stopped; nothing that was answered is lost. Go on with: {again}", after_signal(stopped))
     return print_outcome(folder, sys.stdout, as_json=as_json)
@@ -44,6 +45,7 @@ def play_watched(
     environ: Mapping[str, str],
     watch: Watch,
     metrics: Sequence[Hook],
+    cache: bool,
 ) -> Signals | None:
     """Play what a run owes and show how it goes; return the signal that stopped it, if one did."""
 
@@ -51,6 +53,6 @@ def play_watched(
         async with folder:
             done = folder.reconcile()
             with watching(folder, len(planned.openings), watch) as hooks:
-                await play(game, folder, planned, done=done, hooks=[*metrics, *hooks], environ=environ)
+                await play(game, folder, planned, done=done, hooks=[*metrics, *hooks], environ=environ, cache=cache)
 
     return run_until_stopped(session())

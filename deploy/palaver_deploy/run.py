@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from .options import broker_option, is_embedded, run_folder
+from .options import broker_option, cache_option, is_embedded, run_folder
 from .watching import Watch, metrics_served, watching_options
 from .words import how_words, run_words
 
@@ -24,6 +24,7 @@ __all__ = ["resume", "run"]
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.  [default: runs/GAME-TIME-...]"
 )
 @broker_option
+@cache_option
 @click.option("--only", metavar="NAME[,...]", help="Of a study, play these experiments, and what they continue.")
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be played, and how many calls it would take; ask nobody."
@@ -35,6 +36,7 @@ def run(
     given: "Mapping[str, Any]",
     out: Path | None,
     broker: str,
+    cache: bool,
     only: str | None,
     dry_run: bool,
     watch: Watch,
@@ -62,11 +64,13 @@ def run(
     from .studies import is_study
 
     embedded = is_embedded(broker)
+    if cache and not embedded:
+        raise click.UsageError("on a bus, the agents keep the cache: palaver serve agent --cache")
     if is_study(named := named_words(what)):
         from .study import run_study
 
         return run_study(
-            what, named, given, only, out=out, broker=broker, dry_run=dry_run, watch=watch, as_json=as_json
+            what, named, given, only, out=out, broker=broker, cache=cache, dry_run=dry_run, watch=watch, as_json=as_json
         )
     if only:
         raise click.UsageError(f"--only chooses experiments of a study, and {what} is none")
@@ -76,7 +80,7 @@ def run(
     planned = plan_of(game, config)
     if dry_run:
         check_scripts(game, planned.agents)
-        return show(config, planned, as_json=as_json)
+        return show(config, planned, as_json=as_json, game=game, environ=environment())
     environ = environment()
     check_prices(config, planned.agents, environ)
     if not embedded:
@@ -86,17 +90,27 @@ def run(
     asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
         folder = RunFolder.create(path, config)
-        return play_and_print(game, folder, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)
+        return play_and_print(
+            game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache, as_json=as_json
+        )
 
 
 @click.command()
 @run_folder
 @how_words
 @broker_option
+@cache_option
 @watching_options
 @click.pass_context
 def resume(
-    ctx: click.Context, *, folder: Path, given: "Mapping[str, Any]", broker: str, watch: Watch, as_json: bool
+    ctx: click.Context,
+    *,
+    folder: Path,
+    given: "Mapping[str, Any]",
+    broker: str,
+    cache: bool,
+    watch: Watch,
+    as_json: bool,
 ) -> int:
     """Go on with the run in DIR.
 
@@ -116,7 +130,7 @@ def resume(
     if (folder / STUDY_FILE).is_file():
         from .study import resume_study
 
-        return resume_study(folder, given, broker=broker, watch=watch, as_json=as_json)
+        return resume_study(folder, given, broker=broker, cache=cache, watch=watch, as_json=as_json)
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
@@ -131,4 +145,6 @@ def resume(
     if ctx.get_parameter_source("broker") is ParameterSource.DEFAULT:
         check_not_on_a_bus(opened)
     with metrics_served(watch) as metrics:
-        return play_and_print(game, opened, planned, environ=environ, watch=watch, metrics=metrics, as_json=as_json)
+        return play_and_print(
+            game, opened, planned, environ=environ, watch=watch, metrics=metrics, cache=cache, as_json=as_json
+        )

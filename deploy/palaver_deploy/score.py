@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .exits import INTERRUPTED
-from .options import run_folder
+from .options import cache_option, run_folder
 from .watching import Watch, metrics_served, watching, watching_options
 from .words import how_words
 
@@ -49,6 +49,7 @@ Examples:
 )
 @click.option("--temperature", type=float, metavar="T", help="Of the grader; left to its provider if not given.")
 @how_words
+@cache_option
 @watching_options
 def score(
     *,
@@ -58,6 +59,7 @@ def score(
     reasks: int | None,
     temperature: float | None,
     given: Mapping[str, Any],
+    cache: bool,
     watch: Watch,
     as_json: bool,
 ) -> int:
@@ -96,7 +98,9 @@ def score(
             planned = plan_grading(game, run, grader, asked, given)
             environ = environment()
             asyncio.run(check_agents(planned.game, planned.plan.agents, environ))
-            return _by_model(game, run, planned, environ=environ, watch=watch, metrics=metrics, finish=finish)
+            return _by_model(
+                game, run, planned, environ=environ, cache=cache, watch=watch, metrics=metrics, finish=finish
+            )
 
         if (folder / STUDY_FILE).is_file():
             return _study(folder, one, quiet=watch.quiet, as_json=as_json)
@@ -148,6 +152,7 @@ def _by_model(
     planned: "GradingRun",
     *,
     environ: Mapping[str, str],
+    cache: bool,
     watch: Watch,
     metrics: "list[Hook]",
     finish: "Finish",
@@ -171,7 +176,8 @@ def _by_model(
             async with RunFolder.create(planned.path, planned.config) as folder:
                 done = folder.reconcile()
                 with watching(folder, len(planned.plan.openings), watch) as hooks:
-                    await play(planned.game, folder, planned.plan, done=done, hooks=[*metrics, *hooks], environ=environ)
+                    told = [*metrics, *hooks]
+                    await play(planned.game, folder, planned.plan, done=done, hooks=told, environ=environ, cache=cache)
                 gradings.update(planned.read(folder))
                 owed.extend(record for record in folder.records() if record.outcome in OWED)
             if len(owed) < len(gradings):

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .options import Service, bus_option, check_shared
+from .options import Service, bus_option, cache_option, check_shared
 
 __all__ = ["serve"]
 
@@ -78,9 +78,10 @@ def serve() -> None:
 )
 @click.option("--rpm", type=click.IntRange(1), metavar="N", help="Requests a minute, of all that share the key.")
 @click.option("--tpm", type=click.IntRange(1), metavar="N", help="Tokens a minute, of all that share the key.")
+@cache_option
 @service_options
 def agent(
-    *, agent: str, concurrency: int, state: Path | None, rpm: int | None, tpm: int | None, service: Service
+    *, agent: str, concurrency: int, state: Path | None, rpm: int | None, tpm: int | None, cache: bool, service: Service
 ) -> int:
     """Answer for an agent.
 
@@ -90,7 +91,7 @@ def agent(
     """
     from .services import serve_agent
 
-    return serve_agent(agent, service, concurrency=concurrency, state=state, rpm=rpm, tpm=tpm)
+    return serve_agent(agent, service, concurrency=concurrency, state=state, rpm=rpm, tpm=tpm, cache=cache)
 
 
 @serve.command()

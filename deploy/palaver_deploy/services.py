@@ -36,7 +36,7 @@ from palaver_protocols.errors import BrokerError
 from palaver_protocols.events import Hook
 
 from .members import BEAT_S, myself
-from .models import open_agent
+from .models import open_agent, open_vault
 from .options import Service
 from .session import environment
 from .stopping import stop_gracefully, until_stopped
@@ -131,7 +131,14 @@ def _quickest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 def serve_agent(
-    text: str, service: Service, *, concurrency: int, state: Path | None, rpm: int | None, tpm: int | None
+    text: str,
+    service: Service,
+    *,
+    concurrency: int,
+    state: Path | None,
+    rpm: int | None,
+    tpm: int | None,
+    cache: bool = False,
 ) -> int:
     """Serve an agent until stopped; return the exit code.
 
@@ -146,8 +153,9 @@ def serve_agent(
     async def work() -> None:
         async with AsyncExitStack() as stack:
             broker = _bus("agent", service)
+            vault = open_vault(environ) if cache else None
             # Before all else, so that an agent that cannot be asked waits for no bus.
-            model = await stack.enter_async_context(open_agent(str(name), broker.blobs, environ))
+            model = await stack.enter_async_context(open_agent(str(name), broker.blobs, environ, vault))
             station = await stack.enter_async_context(_station("agent", service, broker))
             journal = AgentJournal.open(folder, str(name))
             stack.push_async_callback(journal.aclose)

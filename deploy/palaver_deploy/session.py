@@ -25,7 +25,7 @@ from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, S
 from palaver_protocols.seating import leaves
 
 from .freezing import freeze
-from .models import make_model
+from .models import make_model, open_vault
 
 __all__ = ["environment", "play"]
 
@@ -52,8 +52,11 @@ async def play(
     done: Collection[str],
     hooks: Iterable[Hook],
     environ: Mapping[str, str],
+    cache: bool = False,
 ) -> None:
     """Play what a run still owes, and write down each episode as it ends.
+
+    With the ``cache``, providers are asked nothing that they have answered already.
 
     Raises:
         UsageError: an agent cannot be asked, or what an earlier process left does not fit the plan.
@@ -75,8 +78,9 @@ async def play(
 
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(broker)
+        vault = open_vault(environ) if cache else None
         models = {
-            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ))
+            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ, vault))
             for name in dict.fromkeys([*plan.agents, *_newcomers(logs.values())])
         }
         stack.enter_context(collector_spared())

@@ -15,15 +15,17 @@ from rich.text import Text
 
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
-from palaver_gamemasters.rollout import Plan
 from palaver_observability.files import replace_file, writing
 from palaver_observability.folder import RunFolder
-from palaver_observability.stats import Estimate, estimate
+from palaver_observability.stats import Estimate as Mean
+from palaver_observability.stats import estimate
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import OWED
 from palaver_protocols.runs import Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
+from .dry_run import estimate_facts, estimate_notes, estimate_rows
+from .estimates import Estimate, estimate_run
 from .exits import FAILED, after_signal, complain
 from .models import check_agents, check_prices, check_scripts
 from .options import is_embedded, parse_settings, print_json
@@ -55,6 +57,7 @@ def run_study(
     *,
     out: Path | None,
     broker: str,
+    cache: bool,
     dry_run: bool,
     watch: Watch,
     as_json: bool,
@@ -78,10 +81,10 @@ def run_study(
     if dry_run:
         return _show(study, runs, as_json=as_json)
     _lay_out(path, study)
-    return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
+    return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
 
 
-def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, watch: Watch, as_json: bool) -> int:
+def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, cache: bool, watch: Watch, as_json: bool) -> int:
     """Go on with the study in a folder; return the exit code.
 
     Raises:
@@ -89,7 +92,7 @@ def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, watch: Wa
     """
     study = read_study(path)
     runs = [run._replace(config=tuned(run.config, given)) for run in _runs(study, path)]
-    return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
+    return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
 
 
 def _shared(words: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,6 +165,7 @@ def _play(
     runs: Sequence[_Run],
     *,
     broker: str,
+    cache: bool,
     watch: Watch,
     as_json: bool,
 ) -> int:
@@ -177,7 +181,9 @@ def _play(
                 click.echo(f"[{number}/{len(runs)}] {cell.id}", err=True)
             folder = RunFolder.create(path / cell.folder, config)
             if embedded:
-                stopped = play_watched(game, folder, planned, environ=environ, watch=watch, metrics=metrics)
+                stopped = play_watched(
+                    game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache
+                )
             else:
                 from .fleet import through_bus
 
@@ -239,11 +245,11 @@ def print_study(path: Path, study: Study, *, as_json: bool) -> int:
     return 0
 
 
-def _plain(scores: Mapping[str, Estimate]) -> dict[str, Any]:
+def _plain(scores: Mapping[str, Mean]) -> dict[str, Any]:
     return {name: found.model_dump(mode="json") for name, found in scores.items()}
 
 
-def _numbers(found: Estimate) -> tuple[str, str]:
+def _numbers(found: Mean) -> tuple[str, str]:
     if found.mean is None:
         return "-", "-"
     low, high = found.ci_low, found.ci_high
@@ -251,26 +257,33 @@ def _numbers(found: Estimate) -> tuple[str, str]:
 
 
 def _show(study: Study, runs: Sequence[_Run], *, as_json: bool) -> int:
-    """Say what a study would play; ask nobody, create nothing."""
+    """Say what a study would play, and about what it would take; ask nobody, create nothing."""
+    environ = environment()
     rows: list[dict[str, Any]] = []
+    whole: Estimate | None = None
     for cell, game, config in runs:
-        planned: Plan = plan_of(game, config.model_copy(update={"episodes": 1}))
+        planned = plan_of(game, config.model_copy(update={"episodes": 1}))
         check_scripts(game, planned.agents)
-        turns = planned.turn_limit - (cell.turns or 0)
+        estimate = estimate_run(game, config, planned, environ)
+        whole = estimate if whole is None else whole + estimate
         rows.append(
             {
                 "cell": cell.id,
                 "agents": list(config.agents),
                 "episodes": config.episodes,
-                "calls_at_most": config.episodes * turns,
+                **estimate_facts(estimate),
             }
         )
-    calls = sum(row["calls_at_most"] for row in rows)
+    assert whole is not None, "a study has cells"
     if as_json:
-        print_json({"study": study.name, "cells": rows, "calls_at_most": calls})
+        print_json({"study": study.name, "cells": rows, **estimate_facts(whole)})
         return 0
     for row in rows:
         click.echo(f"{row['cell']:<60} {row['episodes']:>6,} episodes, at most {row['calls_at_most']:>9,} calls")
-    click.echo(f"\n{len(rows)} runs, at most {calls:,} calls, tries not counted.")
-    click.echo("This was a dry run: nobody was asked, nothing was written.")
+    click.echo(f"\n{len(rows)} runs")
+    for name, value in estimate_rows(whole):
+        click.echo(f"{name:<10} {value}")
+    click.echo()
+    for note in estimate_notes(whole):
+        click.echo(note)
     return 0

@@ -62,6 +62,7 @@ async def test_everything_is_killed_and_nothing_is_lost_or_paid_twice(tmp_path: 
 
 
 @pytest.mark.skipif(compiler() is None, reason="power cuts need a C compiler (gcc)")
+@pytest.mark.usefixtures("redis_7")
 async def test_the_power_fails_with_a_second_unsynced(tmp_path: Path, calm: Run) -> None:
     storm = Storm(seed=11, strikes={"power": 2, "agent": 1, "gamemaster": 1}, pace=80, most=4)
     async with Provider(idempotent=True, latency=QUICK) as provider:

@@ -8,7 +8,10 @@ import pytest
 from tests.chaos.power import Notes, compile_notes, compiler
 from tests.redis_server import RedisServer
 
-pytestmark = pytest.mark.skipif(compiler() is None, reason="power cuts need a C compiler (gcc)")
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="power cuts need a C compiler (gcc)"),
+    pytest.mark.usefixtures("redis_7"),  # older ones write their files in another way than the power is cut from
+]
 
 
 @pytest.fixture

@@ -22,7 +22,9 @@ def play(
     game: AnyGame, start: EpisodeStarted, speak: Speak, turns: int | None = None, tokens: int = 0
 ) -> tuple[Episode, list[Any], list[TurnRequest]]:
     """Play an episode to its end, or for so many turns; return it, its log, and all that was asked."""
-    episode, log, asked = Episode(game, start), [start], []
+    episode = Episode(game, start)
+    log: list[Any] = [start]
+    asked: list[TurnRequest] = []
     while episode.outcome is None and (turns is None or episode.turns < turns):
         request = next(episode.requests(timeout_s=1.0))
         reply = a_reply(request, speak(request), usage=Usage(output_tokens=tokens))

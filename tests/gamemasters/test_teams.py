@@ -18,7 +18,7 @@ TEAM = "team(lead=boss,members=ann+ben)"
 NESTED = "team(lead=boss,members=ann+team(lead=sub,members=ned))"
 
 
-def opening(handoff: str = "all", target: int = 4, **seats: str) -> EpisodeStarted:
+def opening(target: int = 4, handoff: str = "all", **seats: str) -> EpisodeStarted:
     config = RunConfig(run_id="run", game="count-up", agents=("toy",), options={"target": target})
     return seated(plan(GAME, config).openings[0], handoff, **seats)
 
@@ -169,9 +169,9 @@ def test_teams_sit_on_both_seats_without_hearing_each_other() -> None:
     ]
 
 
-@pytest.mark.parametrize("seats", [{"first": TEAM}, {"first": NESTED, "second": TEAM}])
-def test_every_place_of_a_log_with_asides_is_one_to_go_on_from(seats: dict[str, str]) -> None:
-    _, log, asked = play(GAME, opening(**seats), consulting())
+@pytest.mark.parametrize(("first", "second"), [(TEAM, "toy"), (NESTED, TEAM)])
+def test_every_place_of_a_log_with_asides_is_one_to_go_on_from(first: str, second: str) -> None:
+    _, log, asked = play(GAME, opening(first=first, second=second), consulting())
     for length in range(1, len(log)):
         episode = Episode.from_log(GAME, log[:length])
         assert asked[length - 1] in list(episode.requests(timeout_s=1.0))

@@ -35,11 +35,18 @@ class Vault(Protocol):
     """Where exchanges are kept: so that a question that was answered is free, and an auditor can see what was sent."""
 
     async def look_up(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest) -> Exchange | None:
-        """Return the exchange of an earlier call for this very question, if there is one."""
+        """Return the exchange of an earlier call for this very question; None: make it, then keep or release it.
+
+        Whoever asks the same meanwhile waits for that.
+        """
         ...
 
     async def keep(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest, exchange: Exchange) -> None:
         """Keep an exchange whose answer could be used."""
+        ...
+
+    def release(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest) -> None:
+        """Say that a call came to nothing: whoever waits for it may ask."""
         ...
 
 
@@ -73,13 +80,21 @@ class ProviderModel(Model):
         kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
         if kept is not None:
             return self._read(kept.received)._replace(cost_usd=0.0, sent=_digest(kept.sent), cached=True)
-        with self._our_errors(request.timeout_s):
-            # The SDKs' own timeouts start anew with every byte.
-            async with asyncio.timeout(request.timeout_s):
-                exchange = await self._send(body, request)
-        completion = self._read(exchange.received)
-        if self._vault and completion.finish_reason != "content_filter":  # another try may pass the filter
-            await self._vault.keep(endpoint, body, request, exchange)
+        try:
+            with self._our_errors(request.timeout_s):
+                # The SDKs' own timeouts start anew with every byte.
+                async with asyncio.timeout(request.timeout_s):
+                    exchange = await self._send(body, request)
+            completion = self._read(exchange.received)
+        except BaseException:
+            if self._vault:
+                self._vault.release(endpoint, body, request)
+            raise
+        if self._vault:
+            if completion.finish_reason == "content_filter":  # another try may pass the filter
+                self._vault.release(endpoint, body, request)
+            else:
+                await self._vault.keep(endpoint, body, request, exchange)
         cost = completion.cost_usd
         if cost is None and endpoint.price is not None:
             cost = endpoint.price.of(completion.usage)

@@ -317,6 +317,9 @@ class Kept:
     def __init__(self) -> None:
         self.kept: list[Exchange] = []
 
+    def release(self, *_: object) -> None:
+        pass
+
     async def look_up(self, *_: object) -> None:
         return None
 

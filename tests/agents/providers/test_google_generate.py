@@ -267,6 +267,9 @@ class _Notes:
     def __init__(self) -> None:
         self.kept: list[tuple[bytes, bytes]] = []
 
+    def release(self, *_: object) -> None:
+        pass
+
     async def look_up(self, *_: object) -> None:
         return None
 

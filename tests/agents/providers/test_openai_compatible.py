@@ -221,6 +221,9 @@ class Shelf:
     def __init__(self) -> None:
         self.kept: dict[str, Exchange] = {}
 
+    def release(self, *_: object) -> None:
+        pass
+
     async def look_up(self, endpoint: Endpoint, body: dict[str, Any], request: TurnRequest) -> Exchange | None:
         return self.kept.get(str(body))
 

@@ -1,7 +1,6 @@
 """A link finds its server again when a cluster moves its keys or sentinels name another master."""
 
 import asyncio
-import subprocess
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from palaver_broker import Commit, Question, inbox
 from palaver_broker.redis import Link, RedisBroker
 from palaver_protocols.messages import TurnTaken
-from tests.redis_server import RedisServer, free_port, redis_binary
+from tests.redis_server import RedisServer, free_port
 from tests.support import BOX, LOG, NOON, a_reply, a_request, ask
 
 
@@ -22,15 +21,7 @@ async def eventually(ask: Callable[[], Awaitable[Any]], wanted: Callable[[Any], 
     return answer
 
 
-@pytest.fixture
-def new_enough() -> None:
-    """Skip what a server before 7.0 cannot do."""
-    said = subprocess.run([redis_binary(), "--version"], capture_output=True, text=True, check=True).stdout
-    if int(said.split("v=")[1].split(".")[0]) < 7:
-        pytest.skip(f"this needs redis-server 7.0, and here is {said.strip()}")
-
-
-@pytest.mark.usefixtures("new_enough")
+@pytest.mark.usefixtures("redis_7")
 async def test_a_cluster_that_moves_the_keys_of_a_bus() -> None:
     with ExitStack() as stack:
         buses = [str(free_port()) for _ in range(2)]
