@@ -16,7 +16,7 @@ from .options import print_json
 from .rehearsal import CHARACTERS_A_TOKEN
 from .session import environment
 
-__all__ = ["estimate_facts", "estimate_notes", "estimate_rows", "show"]
+__all__ = ["DONE", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
 
 DONE = "This was a dry run: nobody was asked, nothing was written."
 

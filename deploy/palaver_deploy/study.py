@@ -24,7 +24,7 @@ from palaver_protocols.messages import OWED
 from palaver_protocols.runs import Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
-from .dry_run import estimate_facts, estimate_notes, estimate_rows
+from .dry_run import DONE, estimate_facts, estimate_notes, estimate_rows
 from .estimates import Estimate, estimate_run
 from .exits import FAILED, after_signal, complain
 from .models import check_agents, check_prices, check_scripts
@@ -286,4 +286,5 @@ def _show(study: Study, runs: Sequence[_Run], *, as_json: bool) -> int:
     click.echo()
     for note in estimate_notes(whole):
         click.echo(note)
+    click.echo(DONE)
     return 0

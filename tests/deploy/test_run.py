@@ -1,6 +1,8 @@
 """`palaver run`: what it leaves, what it asks, what it refuses."""
 
 import asyncio
+import gzip
+import hashlib
 import json
 import re
 import socket
@@ -122,6 +124,31 @@ async def test_what_a_run_cost_is_said_where_the_price_is_known(palaver: Palaver
         pytest.approx((56 * 2 + 64 * 0.5 + 45 * 8) / 1e6),
         None,
     ]
+
+
+async def test_with_a_cache_a_run_that_was_played_costs_nothing(
+    palaver: Palaver, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_CACHE", str(home / "cache"))
+    (home / "mazes.jsonl").write_text(json.dumps({"grid": ["@.", "#*"]}) + "\n")
+    async with OpenAIServer() as server:
+        texts = ["Shall we move right to r1c2?", "Yes. Then down to r2c2?", "Agreed. ACTI!"]
+        server.will(*(json_answer(completion(text)) for text in texts))
+        agent = f"openai/gpt-4.1@{server.base_url.removesuffix('/v1')}"
+        words = ("run", "maze", "--agents", agent, "--set", "instances=mazes.jsonl", "--cache", "-q", "--out")
+        first, second = [await to_thread(palaver, *words, folder) for folder in ("first", "second")]
+
+    assert (first.code, second.code, len(server.asked)) == (0, 0, 3)
+    paid, free = (lines(home / folder / "episodes.jsonl")[0] for folder in ("first", "second"))
+    assert paid["cost_usd"] > 0 == free["cost_usd"]
+    assert (free["outcome"], free["turns"]) == (paid["outcome"], paid["turns"]) == ("solved", 3)
+    turns = [entry for entry in lines(next((home / "second" / "transcripts").iterdir())) if "reply" in entry]
+    assert {turn["reply"]["cached"] for turn in turns} == {True}
+    for turn in turns:
+        sha = turn["reply"]["sent"]
+        sent = gzip.decompress((home / "cache" / "sent" / sha[:2] / f"{sha}.gz").read_bytes())
+        assert json.loads(sent)["model"] == "gpt-4.1"
+        assert hashlib.sha256(sent).hexdigest() == sha
 
 
 @pytest.mark.parametrize("agents", ["vllm/m@http://127.0.0.1:9", "scripted@usd:0.5>vllm/m@http://127.0.0.1:9"])
