@@ -12,7 +12,7 @@ from itertools import islice
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
-from palaver_protocols.seating import leaves, read_seat
+from palaver_protocols.seating import leaves, read_seat, team_of
 
 from .engine import Engine
 from .episode import seed_for
@@ -87,7 +87,24 @@ def plan(game: AnyGame, config: RunConfig) -> Plan:
                 at=at,
             )
 
-    return Plan(tuple(openings()), game.turn_limit(options))
+    planned = Plan(tuple(openings()), game.turn_limit(options))
+    for opening in planned.openings[:1]:
+        _check_splits(game, opening)
+    return planned
+
+
+def _check_splits(game: AnyGame, opening: EpisodeStarted) -> None:
+    """Make sure that the game can divide what teams are to hold in parts.
+
+    Raises:
+        UsageError: it cannot; says why.
+    """
+    for seat, fillers in opening.seats.items():
+        for filler in fillers:
+            team = team_of(filler.agent)
+            if team is not None and team.show == "split":
+                state = game.start(opening.instance, game.configure(opening.options))
+                game.split(state, seat, len(team.members))
 
 
 async def roll_out(

@@ -104,3 +104,9 @@ def test_the_collector_is_spared_for_a_while() -> None:
         assert gc.get_threshold()[0] > before[0]
         assert gc.get_freeze_count() > 0
     assert (gc.get_threshold(), gc.get_freeze_count()) == (before, 0)
+
+
+def test_a_team_that_is_to_hold_parts_needs_a_game_that_can_be_divided() -> None:
+    team = "team(lead=toy,members=toy,show=split)"
+    with pytest.raises(UsageError, match="cannot divide a seat's view"):
+        plan(GAME, config(agents=("toy@4>" + team, "toy")))
