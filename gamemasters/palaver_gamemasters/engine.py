@@ -6,7 +6,7 @@ log and taken up where it stood.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -198,7 +198,7 @@ class Engine:
         episode, reply = table.episode, delivery.message
         step = episode.step(request, reply, self._clock())
         refused = episode.refused if self._hooks else 0
-        filled = episode.filled if self._hooks else {}
+        handoffs = episode.handoffs
         self._forget(table, request.key)
         requests: list[TurnRequest] = []
         bug: Exception | None = None
@@ -208,21 +208,19 @@ class Engine:
         except Exception as error:  # raised again below: what was answered is the truth, whatever the game makes of it
             bug = error
         await self._commit(
-            table, step, requests, (delivery,), lambda: self._tell(table, request, step, refused, filled)
+            table, step, requests, (delivery,), lambda: self._tell(table, request, step, refused, handoffs)
         )
         if bug is not None:
             raise bug
 
-    def _tell(self, table: Table, request: TurnRequest, step: Step, refused: int, filled: Mapping[str, str]) -> None:
+    def _tell(self, table: Table, request: TurnRequest, step: Step, refused: int, handoffs: int) -> None:
         """Notify of an answer that is in the log now, and of who comes in after it."""
         if not self._hooks:
             return
         episode, reply = table.episode, step.reply
         self._notify(TurnAnswered(request, reply, isinstance(step, Aside)))
-        if (now := episode.filled) != filled:
-            for seat in now:
-                if now[seat] != filled[seat]:
-                    self._notify(SeatHandedOver(episode.started, seat, now[seat], episode.turns))
+        for seat in episode.handed_over(handoffs):
+            self._notify(SeatHandedOver(episode.started, seat, episode.filled[seat], episode.turns))
         if not reply.parts or table.episode.refused > refused:
             self._notify(InvalidReply(request, reply, "refused by the game" if reply.parts else "empty"))
 

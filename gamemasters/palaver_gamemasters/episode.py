@@ -14,6 +14,7 @@ from palaver_protocols.messages import (
     Aside,
     EpisodeEnded,
     EpisodeStarted,
+    Role,
     SeatChanged,
     SeatFiller,
     Segment,
@@ -85,6 +86,15 @@ class _Open(NamedTuple):
     asking: _Asking
 
 
+class _End(NamedTuple):
+    """Where a segment ended: the seat that changed, the turn, who filled the seats until then, and the state."""
+
+    seat: str
+    turn: int
+    filled: dict[str, str]
+    state: Any
+
+
 class Episode:
     """One play of one instance.
 
@@ -106,11 +116,10 @@ class Episode:
         self._partners = {seat: self.game.partners(self._options, seat) for seat in started.seats}
         self._seats = {seat: Seat.of(seat, fillers) for seat, fillers in started.seats.items()}
         self._round: dict[str, Reply] = {}
-        self._asking: dict[tuple[str, str, str], _Asking] = {}
+        self._asking: dict[tuple[str, str, Role, str], _Asking] = {}
         self._open: dict[str, _Open] = {}
         self._shown: dict[str, set[bytes]] = {}
-        self._ends: list[tuple[int, dict[str, str], Any]] = []
-        """Where a segment ended: the turn, who filled the seats until then, and the state."""
+        self._ends: list[_End] = []
         rules = [rule_of(filler).kind for fillers in started.seats.values() for filler in fillers[1:]]
         self._watched = "stall" in rules
         self._best: float | None = None
@@ -156,7 +165,7 @@ class Episode:
     def _relieve(self, name: str, turn: int, newcomer: SeatFiller, *, by_hand: bool = False) -> None:
         """Let another agent come in. Who leaves by hand is not asked for a summary: it may be what does not answer."""
         seat, seats = self._seats[name], self._seats
-        self._ends.append((turn, self.filled, self._state))
+        self._ends.append(_End(name, turn, self.filled, self._state))
         whole = self.game.view(self._state, name)
         summed_up = self._handoff.kind == "summary"
         if summed_up and (by_hand or not seat.spoke):
@@ -197,13 +206,22 @@ class Episode:
         """What was reached by whom, where agents changed on the way; else nothing."""
         if not self._ends:
             return ()
-        ends = [*self._ends, (self.turns, self.filled, self._state)]
-        starts = [0, *[turn for turn, _, _ in self._ends]]
+        ends = [*self._ends, _End("", self.turns, self.filled, self._state)]
+        starts = [0, *[end.turn for end in self._ends]]
         return tuple(
-            Segment(agents=agents, from_turn=start, until_turn=end, scores=dict(self.game.score(state)))
-            for start, (end, agents, state) in zip(starts, ends, strict=True)
-            if end > start
+            Segment(agents=end.filled, from_turn=start, until_turn=end.turn, scores=dict(self.game.score(end.state)))
+            for start, end in zip(starts, ends, strict=True)
+            if end.turn > start
         )
+
+    @property
+    def handoffs(self) -> int:
+        """How often a seat has changed hands."""
+        return len(self._ends)
+
+    def handed_over(self, before: int) -> tuple[str, ...]:
+        """Name the seats that have changed hands since there were so many handoffs."""
+        return tuple(dict.fromkeys(end.seat for end in self._ends[before:])) if len(self._ends) > before else ()
 
     def requests(self, *, timeout_s: float) -> Iterator[TurnRequest]:
         """Make the questions whose answers the episode waits for: one a seat, or those to several voices behind it.
@@ -232,7 +250,7 @@ class Episode:
         return ask_next(seat.voice, seat.cut.of(view, self._seats), partners, seat.talk, split)
 
     def _question(self, seat: Seat, turn: int, asked: Asked, timeout_s: float) -> TurnRequest:
-        place = (seat.name, f"{asked.voice}:{asked.role}", asked.agent)
+        place = (seat.name, asked.voice, asked.role, asked.agent)
         asking = self._asking.get(place)
         if asking is None:
             asking = self._asking[place] = self._new_asking(seat.name, asked)
