@@ -17,10 +17,12 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo
 	@echo "== The Collaboration Gap, small: scripts of different strength, alone, in pairs, in relays (they say nothing about models) =="
 	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/weak -n 20 -q --out runs/demo/study
-	@$(BIN)/palaver score runs/demo/study --grader scripted/lenient --votes 3 -q
+	@echo
+	@echo "== graded by three votes of a script that reads less strictly than the rules; tables, plots and statistics on one page =="
+	@$(BIN)/palaver score runs/demo/study --grader scripted/lenient --votes 3 -q >/dev/null
 	@$(BIN)/palaver report runs/demo/study
 
-study: .venv/demo-ready  ## The same study as the paper's sizes have it, groups and hierarchies included, with scripts.
+study: .venv/demo-ready  ## The same study in the paper's numbers, ablations, groups and hierarchies included, with scripts; 20 minutes.
 	@rm -rf runs/study
 	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/imitator,scripted/weak \
 		--only solo-full,solo-distributed,homogeneous,heterogeneous,relay-primer,relay-recovery,size,density,group,hierarchy \
