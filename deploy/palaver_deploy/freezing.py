@@ -13,6 +13,7 @@ from palaver_observability.folder import RunFolder
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import OWED, Aside, EpisodeEnded, EpisodeStarted, LogEntry, TurnTaken
 from palaver_protocols.runs import Prefix, RunConfig
+from palaver_protocols.seating import leaves
 
 __all__ = ["freeze", "frozen_logs", "parse_prefix"]
 
@@ -94,6 +95,7 @@ def _beginning(
         if turns == prefix.turns:
             break
         if isinstance(entry, TurnTaken | Aside):
+            _check_speaker(opening, entry, turns, prefix, source)
             turns += isinstance(entry, TurnTaken)
             copied.append(entry.model_copy(update={"copied_from": entry.copied_from or name}))
     last = base[-1]
@@ -103,3 +105,24 @@ def _beginning(
             f"{first.episode_id} of {source.run_id} has {turns} turns, {prefix.turns} are to be frozen", mend=resume
         )
     return [opening, *copied]
+
+
+def _check_speaker(
+    opening: EpisodeStarted, entry: TurnTaken | Aside, turn: int, prefix: Prefix, source: RunConfig
+) -> None:
+    """Make sure that what was said is not credited to somebody else.
+
+    Raises:
+        UsageError: by the agents of this run, another agent would have spoken.
+    """
+    seat = entry.seat if isinstance(entry, Aside) else entry.reply.seat
+    came = [filler for filler in opening.seats[seat] if filler.from_turn is None or filler.from_turn <= turn]
+    ruled = any(filler.from_turn is None for filler in came)
+    present = came if ruled else came[-1:]
+    if entry.reply.agent not in {leaf for filler in present for leaf in leaves(filler.agent)}:
+        raise UsageError(
+            f"turn {turn} of {source.run_id} was spoken by {entry.reply.agent} at {seat}, "
+            f"where {present[-1].agent} would sit by now",
+            mend=f"seat who spoke there, such as '{entry.reply.agent}@{prefix.turns}>{opening.seats[seat][-1].agent}', "
+            "or freeze fewer turns",
+        )

@@ -5,6 +5,7 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -23,7 +24,7 @@ from .exits import FAILED, complain
 from .options import print_json
 from .session import environment
 
-__all__ = ["print_outcome", "sum_up"]
+__all__ = ["cost_in_words", "ends_in_words", "print_outcome", "sum_up", "tell_errors"]
 
 
 def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> int:
@@ -41,10 +42,22 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
             )
         else:
             print_results(rows, file, main=(load_game(folder.config.game).primary_score, "success"))
-            if said := cost_in_words(records):
+            for said in filter(None, (ends_in_words(records), cost_in_words(records))):
                 click.echo(f"\n{said}", file=file)
             click.echo(f"\nrun folder: {folder.path}", file=file)
-    return _tell_errors(folder, records)
+    return tell_errors(folder.path, records)
+
+
+def ends_in_words(records: Sequence[EpisodeRecord]) -> str:
+    """Say how many answers were cut off, refused or filtered; nothing if none was."""
+    ends: Counter[str] = Counter()
+    for record in records:
+        ends.update(record.finish_reasons)
+    if not ends:
+        return ""
+    answers = sum(record.turns + record.asides for record in records)
+    each = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in ends.most_common())
+    return f"{ends.total():,} of {answers:,} answers did not end by themselves: {each}"
 
 
 def cost_in_words(records: Sequence[EpisodeRecord]) -> str:
@@ -77,8 +90,9 @@ def sum_up(folder: RunFolder) -> tuple[list[EpisodeRecord], list[Row]]:
     return records, rows
 
 
-def _tell_errors(folder: RunFolder, records: Sequence[EpisodeRecord]) -> int:
-    resume = f"palaver resume {shlex.quote(str(folder.path))}"
+def tell_errors(path: Path, records: Sequence[EpisodeRecord]) -> int:
+    """Say what ended with errors or for want of a budget, and how to go on; return the exit code."""
+    resume = f"palaver resume {shlex.quote(str(path))}"
     errors = [record for record in records if record.outcome == "error"]
     if unpaid := sum(record.outcome == "budget" for record in records):
         complain(

@@ -2,43 +2,31 @@
 
 import asyncio
 import shlex
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 import yaml
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from palaver_gamemasters.game import AnyGame
-from palaver_gamemasters.registry import load_game
 from palaver_observability.files import replace_file, writing
 from palaver_observability.folder import RunFolder
-from palaver_observability.stats import Estimate as Mean
-from palaver_observability.stats import estimate
 from palaver_protocols.errors import UsageError
-from palaver_protocols.messages import OWED
 from palaver_protocols.runs import Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
-from .dry_run import DONE, estimate_facts, estimate_notes, estimate_rows
-from .estimates import Estimate, estimate_run
 from .exits import FAILED, after_signal, complain
-from .models import check_agents, check_prices, check_scripts
-from .options import is_embedded, parse_settings, print_json
+from .models import check_agents, check_prices
+from .options import is_embedded, parse_settings
 from .playing import play_watched
 from .results import sum_up
 from .session import environment
 from .studies import STUDY_FILE, Cell, Study, cells_of, read_study
+from .study_results import print_study, show_plan
 from .watching import Watch, metrics_served
 
-__all__ = ["print_study", "resume_study", "run_study"]
-
-WIDE = 200
-"""Columns of the table at most: agents' names are long, and a row that is broken is not read."""
+__all__ = ["resume_study", "run_study"]
 
 
 class _Run(NamedTuple):
@@ -79,7 +67,7 @@ def run_study(
     study = _joined(study, path)
     runs = list(_runs(study, path))
     if dry_run:
-        return _show(study, runs, as_json=as_json)
+        return show_plan(study, runs, as_json=as_json)
     _lay_out(path, study)
     return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
 
@@ -174,26 +162,64 @@ def _play(
     if embedded:
         asyncio.run(_check(runs, environ))
     resume = f"palaver resume {shlex.quote(str(path))}"
+    left_out: list[str] = []
     with metrics_served(watch) as metrics:
         for number, (cell, game, config) in enumerate(runs, 1):
             planned = plan_of(game, config)
             if not watch.quiet:
                 click.echo(f"[{number}/{len(runs)}] {cell.id}", err=True)
-            folder = RunFolder.create(path / cell.folder, config)
-            if embedded:
-                stopped = play_watched(
-                    game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache
-                )
-            else:
-                from .fleet import through_bus
+            tight = _within_budget(path, study, cell, config)
+            if tight is None:
+                left_out.append(f"{cell.id}: the study's budget is spent")
+                continue
+            folder = RunFolder.create(path / cell.folder, tight)
+            try:
+                if embedded:
+                    stopped = play_watched(
+                        game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache
+                    )
+                else:
+                    from .fleet import through_bus
 
-                stopped = through_bus(broker, folder, planned, watch=watch)
+                    stopped = through_bus(broker, folder, planned, watch=watch)
+            except UsageError as error:
+                if cell.continues is None:
+                    raise
+                left_out.append(f"{cell.id}: {error.message}")  # what it continues was not played to its end
+                continue
             if stopped:
                 again = resume if embedded else f"{resume} --broker {shlex.quote(broker)}"
                 note = f"stopped in {cell.id}; nothing that was answered is lost. Go on with: {again}"
                 return complain(note, after_signal(stopped))
-            sum_up(folder)
-    return print_study(path, study, as_json=as_json)
+            records, _ = sum_up(folder)
+            if records and all(record.outcome == "error" for record in records):
+                left_out += [f"{other.cell.id}: not begun, since all of {cell.id} failed" for other in runs[number:]]
+                break
+    return max(print_study(path, study, as_json=as_json), _tell_left_out(left_out, resume))
+
+
+def _within_budget(path: Path, study: Study, cell: Cell, config: RunConfig) -> RunConfig | None:
+    """Give a run what the others have left of the study's budget; None if that is nothing."""
+    tokens, usd = config.budget_tokens, config.budget_usd
+    if tokens is None and usd is None:
+        return config
+    for other in study.cells:
+        if other.id != cell.id and (path / other.folder).is_dir():
+            for record in RunFolder.open(path / other.folder).records():
+                if tokens is not None:
+                    tokens -= sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
+                if usd is not None:
+                    usd -= record.cost_usd or 0.0
+    if (tokens is not None and tokens <= 0) or (usd is not None and usd <= 0):
+        return None
+    return config.model_copy(update={"budget_tokens": tokens, "budget_usd": usd})
+
+
+def _tell_left_out(left_out: Sequence[str], resume: str) -> int:
+    """Say which runs were not played, and why the first one was not; return the exit code."""
+    if not left_out:
+        return 0
+    return complain(f"{len(left_out)} runs were left out, the first: {left_out[0]} (go on with: {resume})", FAILED)
 
 
 async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
@@ -203,88 +229,3 @@ async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
         agents = plan_of(game, one).agents
         check_prices(config, agents, environ)
         await check_agents(game, agents, environ)
-
-
-def print_study(path: Path, study: Study, *, as_json: bool) -> int:
-    """Print a line a cell, and where to look; return the exit code."""
-    main = load_game(study.game).primary_score
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in ("experiment", "", "n", main, "95 % CI", "success", "outcomes"):
-        table.add_column(name, justify="right" if name in ("n", main, "success") else "left", no_wrap=True)
-    rows, errors = [], 0
-    for cell in study.cells:
-        if not (path / cell.folder).is_dir():  # stopped before it
-            continue
-        records = RunFolder.open(path / cell.folder).records()
-        played = [record for record in records if record.outcome not in OWED]
-        errors += sum(record.outcome == "error" for record in records)
-        scores = {name: estimate(record.scores.get(name) for record in played) for name in (main, "success")}
-        outcomes: dict[str, int] = {}
-        for record in records:
-            outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
-        rows.append({"cell": cell.id, "n": len(played), "outcomes": outcomes, "scores": _plain(scores)})
-        table.add_row(
-            cell.experiment,
-            Text(", ".join(str(value) for value in cell.labels.values())),
-            str(len(played)),
-            *_numbers(scores[main]),
-            _numbers(scores["success"])[0],
-            ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())),
-        )
-    if as_json:
-        print_json({"study": study.name, "folder": str(path), "cells": rows})
-    else:
-        console = Console(file=sys.stdout, highlight=False, width=WIDE)
-        with console.capture() as captured:
-            console.print(table)
-        sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
-        click.echo(f"\nstudy folder: {path}; look at it: palaver report {shlex.quote(str(path))}")
-    if errors:
-        again = f"palaver resume {shlex.quote(str(path))}"
-        return complain(f"{errors} episodes ended with errors; play them again with: {again}", FAILED)
-    return 0
-
-
-def _plain(scores: Mapping[str, Mean]) -> dict[str, Any]:
-    return {name: found.model_dump(mode="json") for name, found in scores.items()}
-
-
-def _numbers(found: Mean) -> tuple[str, str]:
-    if found.mean is None:
-        return "-", "-"
-    low, high = found.ci_low, found.ci_high
-    return f"{found.mean:.2f}", "-" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
-
-
-def _show(study: Study, runs: Sequence[_Run], *, as_json: bool) -> int:
-    """Say what a study would play, and about what it would take; ask nobody, create nothing."""
-    environ = environment()
-    rows: list[dict[str, Any]] = []
-    whole: Estimate | None = None
-    for cell, game, config in runs:
-        planned = plan_of(game, config.model_copy(update={"episodes": 1}))
-        check_scripts(game, planned.agents)
-        estimate = estimate_run(game, config, planned, environ)
-        whole = estimate if whole is None else whole + estimate
-        rows.append(
-            {
-                "cell": cell.id,
-                "agents": list(config.agents),
-                "episodes": config.episodes,
-                **estimate_facts(estimate),
-            }
-        )
-    assert whole is not None, "a study has cells"
-    if as_json:
-        print_json({"study": study.name, "cells": rows, **estimate_facts(whole)})
-        return 0
-    for row in rows:
-        click.echo(f"{row['cell']:<60} {row['episodes']:>6,} episodes, at most {row['calls_at_most']:>9,} calls")
-    click.echo(f"\n{len(rows)} runs")
-    for name, value in estimate_rows(whole):
-        click.echo(f"{name:<10} {value}")
-    click.echo()
-    for note in estimate_notes(whole):
-        click.echo(note)
-    click.echo(DONE)
-    return 0

@@ -22,6 +22,15 @@ VISIBLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\
 """Control characters as pictures: what a model says must not steer the reader's terminal."""
 
 
+ENDS = {
+    "length": "cut off at the length limit",
+    "refusal": "the model refused",
+    "content_filter": "stopped by a content filter",
+    "other": "ended for a reason of its provider's own",
+}
+"""What is said of an answer that did not end by itself."""
+
+
 def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = False) -> None:
     """Print an episode's log: what the game said to each seat, what each seat answered, how it ended.
 
@@ -71,6 +80,8 @@ def _print_turn(console: Console, taken: TurnTaken, colours: dict[str, str], bri
     console.print(Line(f"\n{reply.turn + 1}. {reply.seat} ({reply.agent})", style=f"bold {colour}"))
     said = _text(reply.parts)
     console.print(Line(_shortened(said) if brief else said))
+    if reply.finish_reason != "stop":
+        console.print(Line(f"[{ENDS[reply.finish_reason]}]", style="bold yellow"))
 
 
 def _print_aside(console: Console, aside: Aside, colours: dict[str, str], brief: bool) -> None:

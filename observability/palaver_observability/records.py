@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from palaver_protocols.messages import (
     Aside,
     EpisodeEnded,
     EpisodeStarted,
+    FinishReason,
     LogEntry,
     SeatChanged,
     SeatFiller,
@@ -66,9 +68,10 @@ def record_of(entries: Sequence[LogEntry]) -> EpisodeRecord:
         prefix_sha256=digest_of(frozen) if frozen else None,
         segments=ended.segments,
         message_tokens=_message_tokens(started.seats, turns),
+        finish_reasons=_unusual_ends(entry.reply for entry in entries if isinstance(entry, TurnTaken | Aside)),
         usage=_usage(started.seats, paid),
         latency_s=math.fsum(entry.reply.latency_s for entry in paid),
-        cost_usd=_cost([entry.reply for entry in paid]),
+        cost_usd=_cost([entry.reply for entry in paid], nothing_to_pay=bool(turns) and not paid),
         started=started.at,
         ended=ended.at,
         error=ended.error,
@@ -137,9 +140,14 @@ def _message_tokens(seats: Iterable[str], turns: Iterable[TurnTaken]) -> dict[st
     return {seat: tuple(counts) for seat, counts in tokens.items()}
 
 
-def _cost(replies: Sequence[TurnReply]) -> float | None:
+def _unusual_ends(replies: Iterable[TurnReply]) -> dict[FinishReason, int]:
+    """Count the answers that were cut off, refused or filtered, frozen ones included: they are part of the story."""
+    return dict(Counter(reply.finish_reason for reply in replies if reply.finish_reason != "stop"))
+
+
+def _cost(replies: Sequence[TurnReply], *, nothing_to_pay: bool) -> float | None:
     """Add up what answers cost; None where nothing is known, or where one of them keeps its price to itself."""
     if any(reply.cost_usd is None and (reply.usage.input_tokens or reply.usage.output_tokens) for reply in replies):
         return None
     costs = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
-    return math.fsum(costs) if costs else None
+    return math.fsum(costs) if costs or nothing_to_pay else None

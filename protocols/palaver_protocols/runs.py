@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from .content import Frozen
-from .messages import Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
+from .messages import FinishReason, Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
 
 __all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
 
@@ -83,7 +83,8 @@ class EpisodeRecord(Frozen):
     ``usage`` of a seat includes what was said behind it (teams, summaries); frozen turns, which were paid for in
     another run, are left out of usage, cost and latency. ``asides`` counts what was said behind seats, ``frozen`` the
     frozen turns, of which ``prefix_sha256`` is the digest. ``message_tokens`` are the tokens of each
-    message of a seat, thinking left out. ``gradings`` holds what each grader made of the episode;
+    message of a seat, thinking left out. ``finish_reasons`` counts the answers that ended otherwise than by themselves:
+    cut off, refused, filtered. ``gradings`` holds what each grader made of the episode;
     where models were asked, ``scores`` are those of the last one.
     """
 
@@ -107,6 +108,7 @@ class EpisodeRecord(Frozen):
     prefix_sha256: str | None = None
     segments: tuple[Segment, ...] = ()
     message_tokens: dict[str, tuple[NonNegativeInt, ...]] = {}
+    finish_reasons: dict[FinishReason, NonNegativeInt] = {}
     gradings: tuple[Grading, ...] = ()
     usage: dict[str, Usage]
     latency_s: NonNegativeFloat

@@ -83,11 +83,20 @@ def test_a_run_that_is_killed_before_its_first_turn_begins_with_the_prefix_when_
         (("--prefix", "base@2", "--seed", "1"), "the run base has no 4x4-"),
         (("--prefix", "base@2", "--set", "max_turns=9"), "is played otherwise in base"),
         (("--prefix", "base@2", "-n", "4"), "the run base has no 4x4-"),
+        (
+            ("--prefix", "base@2", "-a", "scripted/words,scripted/chess"),
+            "turn 0 of base was spoken by scripted/rc at agent_1, where scripted/words would sit by now",
+        ),
+        (
+            ("--prefix", "base@6", "-a", "scripted/rc@2>scripted/words,scripted/chess"),
+            "turn 2 of base was spoken by scripted/rc at agent_1, where scripted/words would sit by now",
+        ),
     ],
 )
 def test_what_cannot_be_continued_is_named(palaver: Palaver, words: tuple[str, ...], complaint: str) -> None:
     palaver(*BASE)
-    words = ("run", "maze", "-a", "scripted/rc", "-n", "3", "-q", "--set", "size=4", "--out", "next", *words)
+    agents = "scripted/rc,scripted/chess"
+    words = ("run", "maze", "-a", agents, "-n", "3", "-q", "--set", "size=4", "--out", "next", *words)
     said = palaver(*words)
     if complaint:
         assert said.code == 2
@@ -102,7 +111,21 @@ def test_turns_that_were_never_played_cannot_be_frozen(palaver: Palaver) -> None
     kept = first.read_text().splitlines()[:2]
     first.write_text("\n".join(kept) + "\n")
     said = palaver(
-        *("run", "maze", "-a", "scripted/rc", "-n", "3", "-q", "--set", "size=4", "--prefix", "base@2", "--out", "next")
+        *(
+            "run",
+            "maze",
+            "-a",
+            "scripted/rc,scripted/chess",
+            "-n",
+            "3",
+            "-q",
+            "--set",
+            "size=4",
+            "--prefix",
+            "base@2",
+            "--out",
+            "next",
+        )
     )
     assert said.code == 2
     assert "has 1 turns, 2 are to be frozen (play it first: palaver resume" in said.complaint

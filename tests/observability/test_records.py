@@ -14,7 +14,7 @@ from tests.support import NOON, a_reply, a_request, a_start
 
 KEYS = (
     "schema run_id episode_id game variant instance_id seed seats protocol outcome scores turns asides frozen "
-    "prefix_sha256 segments message_tokens gradings usage latency_s cost_usd started ended error"
+    "prefix_sha256 segments message_tokens finish_reasons gradings usage latency_s cost_usd started ended error"
 )
 
 

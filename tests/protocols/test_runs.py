@@ -35,7 +35,7 @@ def test_a_record_has_the_fields_of_the_file_format() -> None:
     assert set(json.loads(RECORD.model_dump_json())) == {
         *("schema", "run_id", "episode_id", "game", "variant", "instance_id", "seed", "seats", "protocol", "outcome"),
         *("scores", "turns", "usage", "latency_s", "cost_usd", "started", "ended", "error"),
-        *("asides", "frozen", "prefix_sha256", "segments", "message_tokens", "gradings"),
+        *("asides", "frozen", "prefix_sha256", "segments", "message_tokens", "finish_reasons", "gradings"),
     }
 
 

@@ -167,9 +167,10 @@ ASKS_WHOLE = Cues(
 ASKS_FACTS = Cues(
     Cue(
         "facts",
-        r"\b(?:is|are|was|does|do) (?:it|that|this|there|⟦\d+⟧|you see|you have|you know|your map|the (?:cell|path"
-        r"|way))|\bwhat(?:'s| is| are| do| does| can)\b|\b(?:can|could|would) you (?:please )?(?:confirm|check"
-        r"|tell|share|see|verify|describe|let)|\bplease (?:confirm|share|tell|check|let)\b|\bwhich\b",
+        r"\b(?:is|are|was|does|do) (?:it|that|this|there|⟦\d+⟧|⟪\d+⟫ (?:open|clear|free|passable|blocked|an?)\b|you see"
+        r"|you have|you know|your map|the (?:cell|path|way))|\bwhat(?:'s| is| are| do| does| can)\b"
+        r"|\b(?:can|could|may|do) (?:we|i|you|one) (?:get|reach|see)\b|\bplease (?:confirm|share|tell|check|let)\b"
+        r"|\b(?:can|could|would) you (?:please )?(?:confirm|check|tell|share|see|verify|describe|let)|\bwhich\b",
         "asks for facts",
     ),
 )

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from . import asides, cues
-from .notations import NUMBER, Mention, number_of
+from . import asides, consent, cues
+from .notations import NUMBER
+from .readings import Mention, number_of
 from .steps import CHAIN, MENTION, PURE, Step, steps_of, without_origin
 
 __all__ = ["Act", "Context", "Kind", "announces", "read_clause"]
@@ -76,7 +77,11 @@ _DIRECT = re.compile(
 )
 """A proposal that names its move without a verb of motion."""
 _MOTION_BEFORE = re.compile(r"\b(?:move|moving|go|going|step|stepping|head|heading)\b")
+_ELLIPTIC = re.compile(r"and\b|what about\b")
+"""How a question begins that leaves its verb to the question before it: "And from there to (1, 2)?"."""
 _THEREFORE = re.compile(r"(?:so|then|hence|therefore|thus)\b")
+_AND_ELSE = re.compile(r"\b(?:and|while|with) (?:the|our|my|your)\b.*")
+"""What is said of something else than where one is: "we are at (1, 2) and the goal is at (5, 5)"."""
 _STEP_FIRST = re.compile(r"^\W*(?:then |and |now |next )*⟪")
 
 _Found = tuple[Act, str]
@@ -85,7 +90,7 @@ _Found = tuple[Act, str]
 
 def read_clause(clause: str, mentions: Sequence[Mention], context: Context) -> Iterator[_Found]:
     """Yield the acts of a clause of annotated text, at most a yes and something else."""
-    if refusal := cues.REFUSE.search(clause):
+    if refusal := consent.REFUSE.search(clause):
         yield _act("refuse", clause, mentions, cue=refusal.lastgroup)
         return
     yes = None
@@ -116,7 +121,7 @@ def _act(kind: Kind, text: str, mentions: Sequence[Mention], *, cue: str | None 
 def _agreement(clause: str, mentions: Sequence[Mention]) -> _Found | None:
     """Read an agreement in so many words."""
     clause = _NOT_AGREE.sub(" ", clause)
-    found = cues.AGREE.search(clause)
+    found = consent.AGREE.search(clause)
     if found is None:
         return None
     cue = "agree_with" if found.lastgroup == "agree" and _WITH.search(clause) else found.lastgroup
@@ -128,7 +133,7 @@ def _agreement(clause: str, mentions: Sequence[Mention]) -> _Found | None:
 
 def _yes(clause: str) -> tuple[Act, str] | None:
     """Read a yes at the start of a clause; returns it and the rest of the clause."""
-    kinds: tuple[tuple[Kind, cues.Cues], ...] = (("affirm", cues.AFFIRM), ("filler", cues.FILLER))
+    kinds: tuple[tuple[Kind, cues.Cues], ...] = (("affirm", consent.AFFIRM), ("filler", consent.FILLER))
     for kind, table in kinds:
         if found := table.search(clause):
             return Act(kind, cue=found.lastgroup or ""), f"{clause[: found.start()]}{clause[found.end() :]}".strip()
@@ -165,7 +170,8 @@ def _motion(clause: str, mentions: Sequence[Mention], context: Context) -> _Foun
         and not _talks(core)
     ):
         asking = context.labelled or context.conditional
-        return _act("propose", core, mentions, cue="label" if asking else proposing.lastgroup)
+        cue = "elliptic" if _ELLIPTIC.match(core) and core not in cues.VERB else proposing.lastgroup
+        return _act("propose", core, mentions, cue="label" if asking else cue)
     return _underway(core, mentions, context) or _bare(core, mentions, context) or _thought(core, mentions)
 
 
@@ -193,7 +199,7 @@ def _underway(core: str, mentions: Sequence[Mention], context: Context) -> _Foun
     if found and not context.conditional and not context.bullet and core not in asides.HEDGE:
         return _act("under way", core, mentions, cue=found.lastgroup)
     found = cues.WE_ARE.search(core)
-    return _act("we are", core, mentions, cue=found.lastgroup) if found else None
+    return _act("we are", _AND_ELSE.sub("", core), mentions, cue=found.lastgroup) if found else None
 
 
 def announces(clause: str) -> bool:
@@ -209,7 +215,7 @@ def _bare(core: str, mentions: Sequence[Mention], context: Context) -> _Found | 
     stands = context.labelled or (alone and not context.bullet and not context.conditional)
     if not stands or not MENTION.search(core) or not PURE.fullmatch(without_origin(core)):
         return None
-    found = _act("propose", core, mentions, cue="bare")
+    found = _act("propose", core, mentions, cue="elliptic" if context.asked and _ELLIPTIC.match(core) else "bare")
     chained = context.asked and CHAIN.search(core)
     return found if context.labelled or chained or _STEP_FIRST.search(core) or len(found[0].steps) == 1 else None
 

@@ -58,6 +58,7 @@ class _Talk:
     turn: Turn = field(default_factory=Turn)
     reported: bool = False  # a report parts the last move from what is said after it
     echo: Proposal | None = None  # "Agreed. Let's move down": the agreed move again, or the next one
+    of_facts: bool = False  # the last question was about the maze, so that "And (0, 2)?" is one as well
 
     def hear(self, number: int, seat: str, turn: Turn) -> None:
         """Take in one turn."""
@@ -162,6 +163,8 @@ class _Talk:
                 self.table.drop(replace(act, steps=act.steps or tuple(troubled)))
 
     def _propose(self, act: Act) -> None:
+        if act.cue == "elliptic" and self.of_facts:
+            return
         steps = act.steps or self._same_again(act)
         if act.steps and self.table.just_made and self._restates(act):
             self.table.fill(steps)
@@ -249,7 +252,7 @@ class _Talk:
         before = self.table.earlier
         if before and act.steps and any(alike(step, act.steps[-1]) is True for step in before.steps):
             self.table.accept(before.reach(act.steps) or 1, details=act.steps, final=True)
-        elif act.steps and self._completes_last(act):
+        elif act.steps and act.cue != "we_start" and self._completes_last(act):
             self.table.fill(act.steps)
 
     def _restates(self, act: Act) -> bool:
@@ -277,8 +280,10 @@ class _Talk:
             facts = self.turn.asks_facts and not self.turn.asks_agreement
             self.table.pending = replace(self.table.pending, wants_facts=facts)
             self.table.consider()
+        if self.table.put_now or self.turn.asks_facts:
+            self.of_facts = not self.table.put_now
 
 
-_ASKING = ("propose", "shall", "how_about", "do_you", "label", "bare")
+_ASKING = ("propose", "shall", "how_about", "do_you", "label", "bare", "elliptic")
 """Wordings that ask for a move, and so do not restate one that is agreed: "Agreed. Let's move down" is one move."""
 _MOTION = ("propose", "under way", "report")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .asides import NEGATION
 from .cells import Spoken, is_direction
 from .notations import Alphabet, annotate
 from .plain import plain
@@ -104,6 +105,8 @@ def _told(text: str, symbols: str) -> Iterator[Spoken]:
         return
     if re.fullmatch(r"[-\d\s,;]+", text):
         raise NoPlaceError(f"{text[:60]!r} is no pair of numbers; {_FORM}")
+    if text.lower() in NEGATION:
+        raise NoPlaceError(f"{text[:60]!r} says where nobody went; {_FORM}")
     mentions = annotate(plain(text), _ANY).mentions
     cells = [mention for mention in mentions if mention.is_cell]
     if not mentions:

@@ -15,7 +15,7 @@ from palaver_protocols.messages import Player, TurnRequest
 
 from ..grid import MOVES
 from ..render import prompt
-from .cues import AFFIRM, AGREE, DOUBT, REFUSE
+from .consent import AFFIRM, AGREE, DOUBT, REFUSE
 from .dialogue import read_dialogue
 from .extraction import Entry, Extraction, Scheme
 from .ledger import Happening, alike, record

@@ -1,7 +1,8 @@
 """The ways in which people and models write cells and directions, found in running text.
 
-Nothing is interpreted here: ``(A, 1)`` becomes the tokens ``("A", "1")``, ``right twice`` two times ``("right",)``.
-Every notation is a line of a table; what comes first in it wins, so idioms ("you are right") go before words.
+Nothing is interpreted here: :mod:`.readings` makes of ``(A, 1)`` the tokens ``("A", "1")``, and of ``right twice`` two
+times ``("right",)``. Every notation is a line of a table; what comes first in it wins, so idioms ("you are
+right") go before words.
 """
 
 import re
@@ -10,26 +11,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from .cells import Spoken, is_direction
-from .plain import ARROWS
+from . import readings
+from .readings import Mention
 
-__all__ = ["CELL", "NUMBER", "STEP", "Alphabet", "Annotated", "Mention", "annotate", "number_of"]
+__all__ = ["CELL", "NUMBER", "STEP", "Alphabet", "Annotated", "annotate"]
 
 CELL = r"⟦\d+⟧"
 """A regular expression for a cell in annotated text."""
 STEP = r"⟪\d+⟫"
 """A regular expression for a direction in annotated text."""
-
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_BESIDE = dict.fromkeys(("below", "beneath", "underneath", "under"), "down") | {"above": "up"}
-_COUNTS = {word: n for n, word in enumerate(_NUMBERS, start=1)} | {"once": 1, "twice": 2, "thrice": 3}
-
-
-class Mention(NamedTuple):
-    """Something found in a text: one cell, or one or more steps (``right twice``)."""
-
-    is_cell: bool
-    spoken: tuple[Spoken, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,63 +43,6 @@ class Notation(NamedTuple):
     why: str
 
 
-def _leave(_: str) -> None:
-    return None
-
-
-def _cell(text: str) -> Mention:
-    return Mention(True, (tuple(re.findall(r"-?\d+|[A-Za-z]", text)),))
-
-
-def _pair(text: str) -> Mention:
-    tokens = tuple(re.findall(r"-?\d+|[A-Za-z]", text))
-    return _letters(text) if re.fullmatch(r"R[DLR]|[DL]R", "".join(tokens)) else Mention(True, (tokens,))
-
-
-def _named(text: str) -> Mention:
-    pairs = re.findall(
-        r"(?i:(r)(?:ow)?|(c)(?:ol)?(?:umn)?)[^\w-]*(?:(?i:index|number|no)[^\w-]*)?(-?\d+|[A-Z]\b)", text
-    )
-    return Mention(True, (tuple(f"{(row or column).lower()}{token}" for row, column, token in pairs),))
-
-
-def _ordinal(text: str) -> Mention:
-    pairs = re.findall(r"(\d+)\w\w (row|col)", text.lower())
-    return Mention(True, (tuple(axis[0] + number for number, axis in pairs),))
-
-
-def _letters(text: str) -> Mention:
-    return Mention(False, tuple((letter,) for letter in re.findall(r"[UDLRNSEW]", text)))
-
-
-def number_of(word: str) -> int:
-    """Return the number that a numeral or a word like "two" or "twice" says."""
-    return int(word) if word.isdigit() else _COUNTS[word]
-
-
-def _beside(text: str) -> Mention:
-    words = re.findall(r"[a-z]+", text.lower())
-    return Mention(
-        False, (([_BESIDE.get(word, word) for word in words if word in _BESIDE or is_direction(word)][-1],),)
-    )
-
-
-def _counted(text: str) -> Mention:
-    found = re.findall(r"(\d?)([UDLR])", text)
-    return Mention(False, tuple((letter,) for count, letter in found for _ in range(int(count or 1))))
-
-
-def _arrows(text: str) -> Mention:
-    return Mention(False, tuple((arrow,) for arrow in re.findall(f"[{''.join(ARROWS)}]", text)))
-
-
-def _words(text: str) -> Mention:
-    parts = re.findall(r"[a-z]+|\d+", text.lower())
-    word = next(part for part in parts if is_direction(part) and len(part) > 1)
-    count = next((number_of(part) for part in parts if part.isdigit() or part in _COUNTS), 1)
-    return Mention(False, ((word,),) * max(1, count))
-
-
 _N = r"(?:-?\d{1,2})"
 _AXIS_VALUE = rf"['\"]?[^\S\n]*(?:(?i:index|number|no\.?)[^\S\n]*)?[=:#]?[^\S\n]*(?:{_N}\b|[A-Z]\b)"
 _ROW, _COL = rf"(?i:row){_AXIS_VALUE}", rf"(?i:column|col\.?){_AXIS_VALUE}"
@@ -127,7 +60,9 @@ _VERB_BEFORE = "|".join(
 )
 
 NOTATIONS = (
-    Notation("diagonal", r"(?i:north|south)[- ]?(?i:east|west)(?i:ern|wards?)?\b", _leave, "no move of this game"),
+    Notation(
+        "diagonal", r"(?i:north|south)[- ]?(?i:east|west)(?i:ern|wards?)?\b", readings.leave, "no move of this game"
+    ),
     Notation(
         "beside_us",
         r"(?i:cell|square|tile|spot|space|position|one) (?i:that is |that's |which is )?(?i:directly |just "
@@ -135,14 +70,14 @@ NOTATIONS = (
         r"(?:(?i:below|beneath|underneath|under|above)(?i: us)?(?! ?(?:[(\[{<]|[rRcC]\d|it\b|that\b|the\b|row|{U}))"
         r"|(?i:(?:to|on|in) (?:the|our) (?:right|left|north|south|east|west)(?: of (?:us|that|it|here))?)(?! of"
         r"| side))",
-        _beside,
+        readings.beside,
         "the cell below us",
     ),
     Notation(
         "corner",
         r"(?i:top|bottom|upper|lower|far)[- ](?i:left|right)\b|(?i:left|right|top|bottom)(?i:most)?[- ]"
         r"(?i:side|edge|corner|column|col|hand|half|neighbou?r|border|boundary|cell)\b",
-        _leave,
+        readings.leave,
         "names a place, not a way to go",
     ),
     Notation(
@@ -154,7 +89,7 @@ NOTATIONS = (
         rf"|one(?! {_UNIT})))\b)"
         r"|(?<!ove )(?<!ving )(?<!go )(?<!oing )(?<!tep )(?<!ead )(?i:right now)\b"
         r"|(?<=, )right(?= ?\?)|(?i:right)(?=, (?i:so|let's|i|we|you|that|the|my|now|this|on)\b)",
-        _leave,
+        readings.leave,
         "'you are right' is no move",
     ),
     Notation(
@@ -162,7 +97,7 @@ NOTATIONS = (
         r"(?i:(?:(?:\d+|few|many|more|no) (?:moves?|turns?|steps?)|turns"
         r"|options?|nothing|time|what's) left)\b(?! to the\b)|"
         r"(?i:left (?:over|off|behind|with|open|unexplored|to (?:do|explore|try|check|go|visit)))\b",
-        _leave,
+        readings.leave,
         "'two turns left' is no move",
     ),
     Notation(
@@ -173,7 +108,7 @@ NOTATIONS = (
         r"|clear|mess(?:ed)?|clean|next|sync|freed?)[- ]up)\b"
         r"|(?i:up to (?:you|now|date|speed|here|this|that))\b|(?i:up to) \d+ ?(?!,)[a-z]|(?i:up (?:for|until"
         r"|front))\b",
-        _leave,
+        readings.leave,
         "'hurry up', 'up to you' are no moves",
     ),
     Notation(
@@ -181,65 +116,74 @@ NOTATIONS = (
         r"(?i:(?:writ(?:e|ing)|break(?:ing)?|slow|narrow(?:ed|s)?|not(?:e|ed)|list|jot|boil"
         r"|track|pin|count|it|them|top|upside)"
         r"[- ]down)\b|(?i:down the (?:line|road))\b",
-        _leave,
+        readings.leave,
         "'let us write it down' is no move",
     ),
     Notation(
         "rXcY",
         r"[rR]_?-?\d{1,2}[ ,;:/_-]{0,2}[cC]_?-?\d{1,2}\b",
-        _named,
+        readings.named,
         "the notation that failed the study's own parser",
     ),
-    Notation("cXrY", r"[cC]_?-?\d{1,2}[ ,;:/_-]{0,2}[rR]_?-?\d{1,2}\b", _named, "the same, column first"),
-    Notation("r=X", rf"[rR]\s?=\s?{_N}, ?[cC]\s?=\s?{_N}\b", _named, "the same, as assignments"),
-    Notation("row_col", rf"{_ROW}{_JOIN}{_COL}", _named, "row 2, column 3"),
-    Notation("col_row", rf"{_COL}{_JOIN}{_ROW}", _named, "column 3, row 2"),
+    Notation("cXrY", r"[cC]_?-?\d{1,2}[ ,;:/_-]{0,2}[rR]_?-?\d{1,2}\b", readings.named, "the same, column first"),
+    Notation("r=X", rf"[rR]\s?=\s?{_N}, ?[cC]\s?=\s?{_N}\b", readings.named, "the same, as assignments"),
+    Notation("row_col", rf"{_ROW}{_JOIN}{_COL}", readings.named, "row 2, column 3"),
+    Notation("col_row", rf"{_COL}{_JOIN}{_ROW}", readings.named, "column 3, row 2"),
     Notation(
         "ordinal",
         r"\d{1,2}(?:st|nd|rd|th) (?i:row)(?:,? (?:and )?)\d{1,2}(?:st|nd|rd|th) (?i:column|col)\b|"
         r"\d{1,2}(?:st|nd|rd|th) (?i:column|col)(?:,? (?:and )?)\d{1,2}(?:st|nd|rd|th) (?i:row)\b",
-        _ordinal,
+        readings.ordinal,
         "2nd row, 3rd column",
     ),
     Notation(
         "x=X",
         rf"(?i:x)['\"]?\s?[=:]\s?{_N}, ?['\"]?(?i:y)['\"]?\s?[=:]\s?{_N}\b",
-        lambda text: _pair(re.sub("[xyXY]", "", text)),
+        lambda text: readings.pair(re.sub("[xyXY]", "", text)),
         "x=1, y=2",
     ),
-    Notation("letter_run", r"[UDLR](?:(?: ?[,;→⟶-] ?| )[UDLR]){2,}(?![\w'])", _letters, "R, R, D"),
-    Notation("compass_run", r"[NSEW](?:(?: ?[,;→⟶-] ?| )[NSEW]){2,}(?![\w'])", _letters, "E, E, S"),
-    Notation("letter_pair", r"(?:[UDLR](?: ?[,→⟶] ?)[UR]|[UR](?: ?[,→⟶] ?)[UDLR])(?![\w'])", _letters, "R, D"),
-    Notation("letter_word", r"(?:[UDLR]{4,}|[NSEW]{5,})(?![\w'])", _letters, "RRDD"),
+    Notation("letter_run", r"[UDLR](?:(?: ?[,;→⟶-] ?| )[UDLR]){2,}(?![\w'])", readings.letters, "R, R, D"),
+    Notation("compass_run", r"[NSEW](?:(?: ?[,;→⟶-] ?| )[NSEW]){2,}(?![\w'])", readings.letters, "E, E, S"),
+    Notation("letter_pair", r"(?:[UDLR](?: ?[,→⟶] ?)[UR]|[UR](?: ?[,→⟶] ?)[UDLR])(?![\w'])", readings.letters, "R, D"),
+    Notation("letter_word", r"(?:[UDLR]{4,}|[NSEW]{5,})(?![\w'])", readings.letters, "RRDD"),
     Notation(
         "letter_counts",
         r"(?=(?:\d?D[ ,;→⟶-]{1,3}){0,40}\d?{B})(?=[UDLR ,;→⟶-]{0,60}\d)\d?[UDLR](?:(?: ?[,;→⟶-] ?|"
         r" )\d?[UDLR])+(?![\w'])",
-        _counted,
+        readings.counted,
         "R, 3D, 2R; not where 2R could be a cell",
     ),
     Notation(
-        "letter_to", r"[UDLRNSEW](?= (?:in)?to (?:[(\[{<]|[rRcC]\d|(?i:row|col|the goal)))", _letters, "R to r1c2"
+        "letter_to",
+        r"[UDLRNSEW](?= (?:in)?to (?:[(\[{<]|[rRcC]\d|(?i:row|col|the goal)))",
+        readings.letters,
+        "R to r1c2",
     ),
-    Notation("letter_alone", rf"(?:{_VERB_BEFORE})[UDLRNSEW](?![\w',])", _letters, "move R"),
+    Notation("letter_alone", rf"(?:{_VERB_BEFORE})[UDLRNSEW](?![\w',])", readings.letters, "move R"),
     Notation(
         "letter_sentence",
         r"(?:(?<![^\n])|(?<=[.?!:,] ))[UDLRNSEW](?= ?[.?!,]| it is| next| again|\n|$)",
-        _letters,
+        readings.letters,
         "R? and Yes, R.",
     ),
-    Notation("bare", rf"(?:{_N}|{{L}}),(?:{_N}|{{L}})(?!\w|,\S|\.\d)", _cell, "0,1 without brackets and spaces"),
-    Notation("bare_spaced", rf"(?:(?<=to )|(?<=at )|(?<=[→⟶] )){_N}, {_N}(?!\w|,\S|\.\d)", _cell, "to 0, 1"),
-    Notation("words", rf"(?:{_BEFORE})?{_HAND}\b(?:{_AFTER})?", _words, "right, north, two cells down, left twice"),
-    Notation("A1", r"{L}\d{1,2}(?![\w']|\.\d)", _cell, "chess-like; the letters are bounded by the maze's size"),
-    Notation("1A", r"\d{1,2}{U}(?![\w'])|\d{1,2}{L}(?![\w'):.])", _cell, "number first; '1a)' heads a list"),
-    Notation("AB", r"(?!OK|NO|AI){P}(?![\w'-])", _cell, "two capitals, where a transcript has several"),
+    Notation(
+        "bare", rf"(?:{_N}|{{L}}),(?:{_N}|{{L}})(?!\w|,\S|\.\d)", readings.cell, "0,1 without brackets and spaces"
+    ),
+    Notation("bare_spaced", rf"(?:(?<=to )|(?<=at )|(?<=[→⟶] )){_N}, {_N}(?!\w|,\S|\.\d)", readings.cell, "to 0, 1"),
+    Notation(
+        "words", rf"(?:{_BEFORE})?{_HAND}\b(?:{_AFTER})?", readings.words, "right, north, two cells down, left twice"
+    ),
+    Notation(
+        "A1", r"{L}\d{1,2}(?![\w']|\.\d)", readings.cell, "chess-like; the letters are bounded by the maze's size"
+    ),
+    Notation("1A", r"\d{1,2}{U}(?![\w'])|\d{1,2}{L}(?![\w'):.])", readings.cell, "number first; '1a)' heads a list"),
+    Notation("AB", r"(?!OK|NO|AI){P}(?![\w'-])", readings.cell, "two capitals, where a transcript has several"),
 )
 
 _BRACKETED = Notation(
     "pair",
     r"[(\[{{<]\s*['\"]?(?:-?\d{{1,2}}|[A-Ra-r])['\"]?\s*[,;| ]\s*['\"]?(?:-?\d{{1,2}}|[A-Ra-r])['\"]?\s*[)\]}}>]",
-    _pair,
+    readings.pair,
     "(0, 1), [0,1], (A,1), ('A', 'B')",
 )
 _VARIABLES = r"(?![(\[{{<]\s?(?:r ?, ?c|c ?, ?r|i ?, ?j|R ?, ?C|C ?, ?R)\s?[)\]}}>])"
@@ -247,7 +191,7 @@ _ARROWS = Notation(
     "arrows",
     r"[↑↓←→](?:[\s,]*+⟶?[\s,]*+[↑↓←→])+|[↑↓←]"
     r"|(?<=ove )→|(?<=[oi]ng )→|(?<=[gG]o )→|(?<=: )→(?! *[(\[])|(?<=\()→(?=\))|→(?= ?[.?!])",
-    _arrows,
+    readings.arrows,
     "↑ →",
 )
 

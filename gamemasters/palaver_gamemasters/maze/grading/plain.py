@@ -55,7 +55,12 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     (r" *\| *", ": ", "and what stands beside what in them"),
     (rf"""(['"])\s*{_SYMBOL}\s*\1""", "symbol", "a quoted map symbol ends no sentence"),
     (rf"[(\[]\s*{_SYMBOL}\s*[)\]]", "", "nor does a bracketed one"),
-    (rf"([:=])\s*{_SYMBOL}(?=[\s,;)]|$)", r"\1 symbol", "nor one that a cell is said to be"),
+    (rf"([:=]|[)\]]\s*[→⟶])\s*{_SYMBOL}(?=\.?(?:[\s,;)]|$))", r"\1 symbol", "nor one that a cell is said to be"),
+    (
+        r"(?m)^([^\w\n]*[(\[]\w{1,2}, ?\w{1,2}[)\]]) [@*.#][ \t]*$",
+        r"\1 = symbol",
+        "nor one beside a cell, in a line of its own",
+    ),
     (r"\"|(?<!\w)'(?=\w+'(?!\w))|(?<=\w)'(?!\w)", "", "quotation marks"),
     (r"\bwhy (?:don't|not) (?:we )?", "let's ", "a negation that proposes"),
     (r"\bcan't we\b", "shall we", "likewise"),

@@ -38,6 +38,9 @@ _SYMBOLS: dict[tuple[type, type], Symbols] = {
 }
 
 
+_PLAUSIBLE: dict[Ended, int] = {"goal": 2, "end of route": 2, "wall": 1}
+
+
 class Walk(NamedTuple):
     """A route under one scheme: its legal part from the start cell on, and why it ended there."""
 
@@ -152,8 +155,9 @@ def best_walk(maze: Maze, extractions: Sequence[Extraction]) -> Walk:
     """Return the most favourable walk of a route that may have been extracted in several ways.
 
     The highest weighted outcome wins, that is the last legal cell nearest to the goal. Ties go to a route without an
-    illegal step, then to the longest legal one, then to the one that most of the extractions can be read as, then to
-    the scheme that the grader named, and at last to the commonest scheme.
+    illegal step, then to one that ends at a wall (players walk into walls, but a jump or a cell off the board is
+    rather a misreading), then to the longest legal one, then to the one that most of the extractions can be read as,
+    then to the scheme that the grader named, and at last to the commonest scheme.
     """
     walks = [
         (walk(maze, extraction.moves, scheme), extraction)
@@ -168,9 +172,9 @@ def best_walk(maze: Maze, extractions: Sequence[Extraction]) -> Walk:
     return max(best, key=lambda pair: (len(support[pair[0].route]), pair[0].scheme == pair[1].route_schema))[0]
 
 
-def _merit(maze: Maze, found: Walk) -> tuple[int, bool, int]:
+def _merit(maze: Maze, found: Walk) -> tuple[int, int, int]:
     distance = maze.to_goal.get(found.route[-1], maze.height * maze.width)
-    return -distance, found.ended in ("goal", "end of route"), len(found.route)
+    return -distance, _PLAUSIBLE.get(found.ended, 0), len(found.route)
 
 
 def _candidates(extraction: Extraction) -> Iterator[Scheme]:

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from . import asides, cues
+from . import asides, consent, cues
 from .clauses import Act, Context, announces, read_clause
-from .notations import CELL, Alphabet, Annotated, Mention, annotate
+from .listing import stands_alone, with_verbs
+from .notations import CELL, Alphabet, Annotated, annotate
 from .plain import plain
+from .readings import Mention
 from .runs import likeliest, runs
 from .steps import MENTION, PURE, Step, direction_first, steps_of, without_origin
 
@@ -94,12 +96,16 @@ def _acts(said: Annotated) -> Iterator[Act]:
     heading = place = ""
     proposed = False
     listed = len(_NUMBERED.findall(said.text)) > 1
-    for line in filter(str.strip, said.text.split("\n")):
+    lines = [line for line in said.text.split("\n") if line.strip()]
+    cells = sum(map(stands_alone, lines)) > 1
+    for line in lines:
         bullet = _BULLET.match(line) or (listed and _NUMBERED.match(line)) or None
+        item = bool(bullet) or (cells and stands_alone(line))
         body = line[bullet.end() :] if bullet else line
-        if not (bullet and _heads_thoughts(heading)) or body in asides.OWN_LABEL:
-            context = Context(bullet=bool(bullet), labelled=_heads_proposal(heading))
-            for sentence in filter(None, map(str.strip, _SENTENCE_END.split(body))):
+        if not (item and _heads_thoughts(heading)) or body in asides.OWN_LABEL:
+            context = Context(bullet=item, labelled=_heads_proposal(heading))
+            told = body if context.labelled else with_verbs(body)
+            for sentence in filter(None, map(str.strip, _SENTENCE_END.split(told))):
                 here = _THERE.sub(rf"\1to {place}", sentence) if place and not MENTION.search(sentence) else sentence
                 if place and not proposed and _SHALL_WE.match(sentence):
                     here = f"shall we go to {place}?"
@@ -109,7 +115,7 @@ def _acts(said: Annotated) -> Iterator[Act]:
                 place = next(iter(re.findall(CELL, sentence)[-1:]), place)
         if body.rstrip().endswith(":"):
             heading = _SENTENCE_END.split(body)[-1]
-        elif not bullet:
+        elif not item:
             heading = ""
 
 
@@ -126,7 +132,7 @@ def _sentence(sentence: str, mentions: Sequence[Mention], context: Context) -> I
     if sentence in asides.SPLIT:
         return
     clauses = [clause for part in _CLAUSE_END.split(sentence) if (clause := part.strip(" *@"))]
-    if sentence in cues.DOUBT:
+    if sentence in consent.DOUBT:
         named = steps_of(sentence.replace(" is ", " "), mentions)
         yield Act("doubt", tuple(step for step in named if step.cell))
     acts = _clauses(clauses, sentence.endswith("?"), mentions, context)

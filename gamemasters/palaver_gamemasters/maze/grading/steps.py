@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .cells import Spoken
-from .notations import CELL, STEP, Mention
+from .notations import CELL, STEP
+from .readings import Mention
 
 __all__ = ["CHAIN", "MENTION", "PURE", "Step", "direction_first", "steps_of", "without_origin"]
 

@@ -424,3 +424,75 @@ def test_what_is_recorded_is_cells_or_directions_but_consistently() -> None:
 def test_proposals_that_came_to_nothing_are_recorded_as_considered() -> None:
     entries = record(read_dialogue([("A", "Shall we go right?"), ("B", "No.")], ALPHABET)).route
     assert [(entry.turn, entry.turn_type, entry.agent) for entry in entries] == [(1, "consider", "A")]
+
+
+# ---- lists of cells, and questions that leave out their verb
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        "(0,0): @\n(0,1): .\n(0,2): #\n(5,5): *",
+        "(0,0): start\n(0,1): path\n(0,2): hidden",
+        "(0,1) - path\n(0,2) - wall\n(5,5) - goal",
+        "(0,1) = .\n(5,5) = *",
+        "(0,1) (clear)\n(5,5) (the goal)",
+        "(0,1) \N{RIGHTWARDS ARROW} .\n(5,5) \N{RIGHTWARDS ARROW} *",
+        "(0,1) .\n(0,2) #\n(5,5) *",
+        "(0,1): Path (.)\n(5,5): Goal (*)",
+        "(0,1): hidden, (0,2): path, (1,1): unknown.",
+        "(0,1): ?\n(5,5): *.",
+        "r1c2: open\nr2c1: unknown",
+        "(0,1)\n(0,2)\n(1,2)",
+    ],
+)
+@pytest.mark.parametrize("before", ["", "Known cells on my map:\n", "My cells:\n", "Here is what I see:\n\n"])
+def test_cells_and_what_is_in_them_are_no_proposals_however_they_are_listed(before: str, cells: str) -> None:
+    assert not agreed(f"{before}{cells}\n\nCould you please share yours?", "Thank you, agreed.")
+
+
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "Next move: (0,1) - path.",
+        "(0,1)?",
+        "Next cell: (0,1).",
+        "Let's go to (0,1): the goal!",
+        "Shall we go to (0,1) .",
+    ],
+)
+def test_a_cell_that_is_proposed_is_no_list(proposal: str) -> None:
+    assert [move.split()[-1] for move in agreed(proposal, "Agreed.")] == ["0,1"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "and_what"),
+    [
+        ("Is (0,1) open?", "And (0,2)?"),
+        ("Is (0,1) a path on your map?", "What about (0,2)?"),
+        ("Is it open to the right?", "And down?"),
+        ("Can we get from (0,0) to (0,1)?", "And from (0,1) to (0,2)?"),
+        ("Is there a way from (0,0) to (0,1)?", "And from (0,1) to (0,2)?"),
+    ],
+)
+def test_a_question_without_its_verb_asks_what_the_last_one_asked(asked: str, and_what: str) -> None:
+    assert not agreed(asked, "Yes.", and_what, "Yes.")
+    assert agreed(asked, "Yes. Shall we move right to (0,1)?", "Yes.", and_what, "Yes.")[0] == "3 right 0,1"
+    assert len(agreed("Shall we move right to (0,1)?", "Yes.", and_what, "Yes.")) == 2
+
+
+# ---- where one stands
+
+
+def test_where_we_started_is_no_news_of_the_last_move() -> None:
+    assert agreed(
+        "I suggest we move down. Do you agree?",
+        "Agreed. Next, I propose that we move right. OK?",
+        "I name cells as rXcY. We start at r1c1 and the goal is at r6c4.\n\nAgreed: we move right to r2c2.",
+    ) == ["2 down", "3 right r2,c2"]
+
+
+def test_where_the_goal_is_makes_no_proposal_of_it_a_move() -> None:
+    assert not agreed(
+        "I propose down to the goal at (5,5).", "We are at (4,5) and the goal is at (5,5). What do you see at (5,4)?"
+    )

@@ -15,13 +15,11 @@ CORPUS = Path(__file__).with_name("dialogues")
 
 
 def dialogues() -> Iterator[Any]:
-    """Yield every dialogue of the corpus, one a line of a file; ``known_failure`` says why one is still misread."""
+    """Yield every dialogue of the corpus, one a line of a file."""
     for file in sorted(CORPUS.glob("*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             dialogue = json.loads(line)
-            unread = dialogue.get("known_failure")
-            marks = [pytest.mark.xfail(reason=unread, strict=True)] if unread else []
-            yield pytest.param(dialogue, id=f"{file.stem}-{dialogue['name']}", marks=marks)
+            yield pytest.param(dialogue, id=f"{file.stem}-{dialogue['name']}")
 
 
 @pytest.mark.parametrize("dialogue", [*dialogues()])

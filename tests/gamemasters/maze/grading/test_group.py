@@ -264,6 +264,28 @@ def test_a_list_of_who_agreed_agrees_for_nobody() -> None:
     ) == ["5 right 0,1"]
 
 
+@pytest.mark.parametrize(
+    "status",
+    [
+        "I see a path at (3,3). Agent 1: agreed.",
+        "Let me sum up. Agent 1: agreed. Agent 2: agreed.",
+        "Agent 1: agreed. Agent 2: yes.",
+        "Agent 1: agreed\nAgent 2: agreed\nAgent 3: pending",
+        "So far:\n**Agent 1:** agreed\n**Agent 2:** yes",
+        "Votes: agent 1 (agreed), agent 2 (yes).",
+    ],
+)
+def test_who_is_said_to_have_agreed_in_the_midst_of_a_message_is_not_the_speaker(status: str) -> None:
+    assert not agreed("Shall we move right to (0,1)?", "Agreed.", status)
+
+
+@pytest.mark.parametrize(
+    "answer", ["Agent 1: agreed.", "Agent 1: agreed. Agent 3: agreed.", "It is open. Agent 1: agreed, let's go."]
+)
+def test_who_answers_another_by_name_or_lists_itself_agrees(answer: str) -> None:
+    assert agreed("Shall we move right to (0,1)?", "Agreed.", answer) == ["3 right 0,1"]
+
+
 @pytest.mark.parametrize("prefix", ["[agent {}]: ", "[agent_{}]: ", "Agent {}: ", "**Agent {}:** ", "**[agent {}]**: "])
 def test_the_prefix_of_a_speaker_is_no_part_of_what_it_says(prefix: str) -> None:
     texts = ("Right to (0,1)?", "Agreed.", "Yes.")

@@ -1,27 +1,18 @@
-"""A model as grader of mazes: what it is shown, and what becomes of its answer; on the study's own dialogues too."""
-
-import re
-from pathlib import Path
+"""A model as grader of mazes: what it is shown, and what becomes of its answer."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_gamemasters.game import UnreadableGradeError
-from palaver_gamemasters.maze.grading.grader import extract
 from palaver_gamemasters.maze.grading.model import grading_view, read_back, read_grade
-from palaver_gamemasters.maze.grading.model_yaml import read_extraction
-from palaver_gamemasters.maze.grading.schemes import read_cell, schemes
-from palaver_gamemasters.maze.grid import Maze, merge
+from palaver_gamemasters.maze.grid import Maze
 from palaver_gamemasters.maze.options import Setting
-from palaver_gamemasters.maze.render import prompt, read_maps
+from palaver_gamemasters.maze.render import prompt
 from palaver_protocols.transcript import USER, Message
 
 MAZE = Maze.parse(["@..", "#.#", "..*"])
-SQUARE = Maze.parse(["@.....", "......", "......", "......", "......", ".....*"])
-SCHEME = schemes("number_number")[0]
 TEXTS = ("Shall we move right?", "Yes.\n\nThen down?\n```\n@..\n```", "Agreed. ACTI!")
-PAGE = Path(__file__).parents[5] / "shared" / "specs" / "maze_examples.md"
 
 
 def dialogue(*texts: str, agents: int = 2) -> tuple[Message, ...]:
@@ -126,61 +117,6 @@ def test_what_was_only_considered_moves_nobody() -> None:
 def test_an_answer_without_a_route_is_no_grade() -> None:
     with pytest.raises(UnreadableGradeError, match="it holds no YAML"):
         read_grade(MAZE, "They made it.")
-
-
-# -- the dialogues that the study prints
-
-
-def printed(heading: str, end: str) -> list[tuple[str, str]]:
-    """Return the turns of a printed dialogue, by seats in turn."""
-    if not PAGE.exists():
-        pytest.skip("the page of printed dialogues lies beside the repository, and only there")
-    page = PAGE.read_text(encoding="utf-8").split(heading, 1)[1].split(end, 1)[0]
-    texts = re.split(r"^[\w.-]+: (?:turn |t)\d+ ", page, flags=re.MULTILINE)[1:]
-    return [(f"agent_{number % 2 + 1}", text.strip()) for number, text in enumerate(texts)]
-
-
-PRINTED = {
-    "2.2": ("## Figure 2.2", "Figure 2.2:", ["[2, 1]"]),
-    "4.4": ("## Figure 4.4", "Figure 4.4:", ['"row 0, col 1"']),
-    "4.5": ("## Figure 4.5", "Figure 4.5:", ['"(1,2)"', '"(2,2)"']),
-    "E.1": ("E.1 Weak Mirroring Strong", "Figure E.1:", ["[1, 0]"]),
-    "E.3": ("Surprisingly, the gpt", "Figure E.3:", []),
-    "E.4": ("E.3 Meta Analysis", "Figure E.4:", ["[3, 2]", "[4, 2]"]),
-    "E.5": ("fatal error.", "Figure E.5:", []),
-    "E.6": ("E.4 Backtracking", "Figure E.6:", ["[0, 3]"]),
-    "F.1": ("F.1 Unanticipated Maze Schema", "Figure F.1:", ["r1c2"]),
-    "F.2": ("F.2 Agents Decide to Split Up", "\0", []),
-}
-"""The printed dialogues, and the moves that a careful reader would say were agreed on, as a model may write them."""
-
-
-@pytest.mark.parametrize(("heading", "end", "moves"), PRINTED.values(), ids=PRINTED)
-def test_the_rules_extract_from_a_printed_dialogue_what_a_careful_grader_writes(
-    heading: str, end: str, moves: list[str]
-) -> None:
-    by_rules = extract(SQUARE, printed(heading, end))[0]
-    by_hand = read_extraction(answer(*moves) if moves else "route: []")
-
-    assert [read_cell(spoken, SCHEME, SQUARE) for spoken in by_rules.moves] == [
-        read_cell(spoken, SCHEME, SQUARE) for spoken in by_hand.moves
-    ]
-
-
-@pytest.mark.xfail(reason="the rules take '(5,5): *' before 'Could you ...' for a proposal", strict=True)
-def test_the_rules_find_no_move_among_the_cells_of_figure_e2() -> None:
-    by_rules = extract(SQUARE, printed("the second correct.", "Figure E.2:"))[0]
-
-    assert by_rules.moves == ()
-
-
-def test_where_agents_split_up_nobody_moved() -> None:
-    turns = printed("F.2 Agents Decide to Split Up", "\0")
-    maze = merge(*(read_maps(text)[0] for _, text in turns))
-
-    read = read_grade(maze, answer("[[1, 0]]", "[[0, 1]]").replace("move,", "consider,"))
-
-    assert (read.scores["moves"], maze.rows[0]) == (0.0, "@.#..#")
 
 
 def test_the_scheme_that_failed_the_studys_own_parser_is_read() -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from palaver_gamemasters.game import UnreadableGradeError
 from palaver_gamemasters.maze.grading.extraction import Extraction
-from palaver_gamemasters.maze.grading.model_yaml import MAX_ANSWER, MAX_YAML, read_extraction
+from palaver_gamemasters.maze.grading.model_blocks import MAX_YAML
+from palaver_gamemasters.maze.grading.model_yaml import MAX_ANSWER, read_extraction
 from palaver_gamemasters.maze.grading.schemes import symbols_of
 
 SCHEMA = """\
@@ -109,6 +110,20 @@ def said(text: str) -> str:
         pytest.param(AS_JSON, id="JSON"),
         pytest.param(f"Sure: {AS_JSON} Done.", id="JSON in prose"),
         pytest.param(f"```json\n{AS_JSON}\n```", id="fenced JSON"),
+        pytest.param(f"Turn 1: they think.\nroute: I list it.\nroute_schema: from 0.\n\n{ANSWER}", id="loud thoughts"),
+        pytest.param(f"```yaml\n{ANSWER}\n(They stopped here.)\n```", id="a remark in the fence"),
+        pytest.param(f"```yaml\n---\n{ANSWER}---\n```", id="document marks"),
+        pytest.param(ROUTE + SCHEMA, id="the schema last"),
+        pytest.param(SCHEMA.replace("  ", "") + ROUTE, id="the schema not indented, as the study prints it"),
+        pytest.param(ANSWER.replace('"both"', "“both”"), id="typographic quotes"),
+        pytest.param(ANSWER.replace("[[0, 1]]", "[[“0”, “1”]]"), id="typographic quotes around numbers"),
+        pytest.param(ANSWER.replace('"both"', "&b both", 1), id="an anchor that nothing refers to"),
+        pytest.param(ANSWER.replace('"both"', "Agent 1 and agent 2"), id="agents in words"),
+        pytest.param(ANSWER.replace('"both"', "both agents"), id="both agents"),
+        pytest.param(ANSWER.replace('"move"', "Moved").replace('"consider"', "considered"), id="types in the past"),
+        pytest.param(ANSWER.replace("turn: 1", 'turn: "0-1"'), id="turns told as one"),
+        pytest.param(ANSWER.replace('"agent_1"', "none"), id="considered by nobody"),
+        pytest.param(ANSWER.replace("turn:", "Turn:").replace("coordinates:", "Coordinates:"), id="capitals"),
     ],
 )
 def test_every_usual_form_of_an_answer_is_read(text: str) -> None:
@@ -163,6 +178,9 @@ def test_nobody_may_have_moved() -> None:
         ("up, right", (("up",), ("right",))),
         ("move down", (("down",),)),
         ("[north, ↓]", (("north",), ("↓",))),
+        ('["r1c2", "r1c3"]', (("r1", "c2"), ("r1", "c3"))),
+        ('"[[1, 2], [1, 3]]"', (("1", "2"), ("1", "3"))),
+        ("[[010, 1]]", (("010", "1"),)),
     ],
 )
 def test_places_are_read_however_they_are_bracketed(coordinates: str, moves: tuple[tuple[str, ...], ...]) -> None:
@@ -180,6 +198,12 @@ def test_what_was_only_considered_need_not_be_a_place() -> None:
     read = read_extraction(moved("none").replace("turn_type: move", "turn_type: consider"))
 
     assert [entry.coordinates for entry in read.route] == [()]
+
+
+def test_agents_and_turns_are_levelled() -> None:
+    read = read_extraction(ANSWER.replace('"agent_1"', "Agent 1").replace("turn: 3", "turn: turns 3 to 5"))
+
+    assert [(entry.turn, entry.agent) for entry in read.route] == [(1, "agent_1"), (2, "both"), (5, "both")]
 
 
 # -- refusals
@@ -213,6 +237,19 @@ def test_what_was_only_considered_need_not_be_a_place() -> None:
         (moved("1, 2, 3"), "'1, 2, 3' is no pair of numbers"),
         (moved("[[1]]"), "'1' is no pair of numbers"),
         (moved("{x: 1, y: 2}"), "names no cell and no direction"),
+        (moved("not up"), "'not up' says where nobody went"),
+        (moved("1:2"), "'1:2' names no cell and no direction"),
+        (moved("[[yes, no]]"), "cannot be read"),
+        (moved("1_2"), "'1_2' names no cell and no direction"),
+        ("route: null", "`route` is no list; give one entry for each turn, or [] if nobody moved"),
+        ("route: none", "`route` is no list"),
+        (ANSWER.replace("  - turn: 3", "    turn: 3"), "its YAML says `turn` twice in one mapping (from line 11 on)"),
+        (ANSWER + ROUTE, "its YAML says `route` twice in one mapping"),
+        (ROUTE + SCHEMA + "route: []\n", "its YAML says `route` twice in one mapping"),
+        (ANSWER.replace("  - turn: 3", "Then on:\n  - turn: 3"), "entries of the route stand under `then_on`"),
+        (ANSWER.replace("  - turn: 3", "Then they went on.\n  - turn: 3"), "its YAML cannot be parsed (line "),
+        (ANSWER.replace('"both"', "the moon"), "turn 2 has the agent 'the moon'; it is one of the speakers, or both"),
+        (ANSWER.replace('"both"', "none"), "turn 2 has the agent 'none'"),
         (ANSWER[: ANSWER.index("1], [1, 2]")], "its YAML cannot be parsed (line "),
         (ANSWER[: ANSWER.index('"move"\n    agent: "both"\n  - turn: 3')], "entry 2 of the route has no `turn_type`"),
         (ANSWER.replace('"both"', '"both"|"agent_1"'), "its YAML cannot be parsed (line 14: "),

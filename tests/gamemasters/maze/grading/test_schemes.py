@@ -104,6 +104,12 @@ def test_of_schemes_that_do_equally_well_the_named_one_is_taken() -> None:
     assert best_walk(corner, [said(spoken, named)]).scheme == named
 
 
+def test_of_readings_that_do_equally_well_one_that_ends_at_a_wall_is_taken_before_a_jump() -> None:
+    maze = Maze(("@.#", "#..", "..*"))
+    found = best_walk(maze, [said([("right",), ("1", "3"), ("3", "3")])])
+    assert (found.route, found.ended) == (((0, 0), (0, 1)), "wall")
+
+
 def test_of_readings_that_do_equally_well_the_one_with_more_support_is_taken() -> None:
     open_field = Maze(("@...", "....", "....", "...*"))
     cells, ways = said([("0", "1"), ("0", "2")]), said([("down",), ("down",)])
