@@ -78,7 +78,7 @@ def _extraction(said: Any) -> Extraction:
     named = _keys(said)
     if "route" not in named:
         raise UnreadableGradeError("it has no `route:`")
-    route = named["route"]
+    route = [] if named["route"] is None else named["route"]  # nothing behind the colon: nobody moved
     if not isinstance(route, list):
         raise UnreadableGradeError("`route` is no list; give one entry for each turn, or [] if nobody moved")
     for key, value in named.items():
