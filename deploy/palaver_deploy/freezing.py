@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from palaver_observability.folder import RunFolder
+from palaver_observability.recorder import pictures_in
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import OWED, Aside, EpisodeEnded, EpisodeStarted, LogEntry, TurnTaken
 from palaver_protocols.runs import Prefix, RunConfig
@@ -39,10 +40,12 @@ async def freeze(folder: RunFolder, owed: Iterable[EpisodeStarted]) -> None:
     Raises:
         UsageError: the run that they come from has not played them, or plays something else.
     """
-    begun = set(folder.episode_ids_with_logs())
-    new = [opening for opening in owed if opening.episode_id not in begun]
+    new = [opening for opening in owed if not folder.read_log(opening.episode_id)]
     if folder.config.prefix is not None and new:
+        source = RunFolder.open(Path(folder.config.prefix.folder))
         for episode_id, entries in frozen_logs(folder.config.prefix, new).items():
+            for sha256 in pictures_in(entries):
+                await folder.blobs.put(await source.blobs.get(sha256))
             await folder.write_log(episode_id, entries)
 
 
@@ -88,16 +91,15 @@ def _beginning(
             f"{opening.instance_id} is played otherwise in {source.run_id}: its turns cannot be continued",
             mend="give both runs the same game, options and seed",
         )
-    copied: list[LogEntry] = []
-    turns = 0
     name = f"{first.run_id}/{first.episode_id}"
-    for entry in base[1:]:
-        if turns == prefix.turns:
-            break
-        if isinstance(entry, TurnTaken | Aside):
-            _check_speaker(opening, entry, turns, prefix, source)
-            turns += isinstance(entry, TurnTaken)
-            copied.append(entry.model_copy(update={"copied_from": entry.copied_from or name}))
+    # By their numbers, not by when they came: of seats that speak at once, one is quicker than the other.
+    frozen = [entry for entry in base if isinstance(entry, TurnTaken | Aside) and entry.reply.turn < prefix.turns]
+    taken = {entry.reply.turn for entry in frozen if isinstance(entry, TurnTaken)}
+    frozen = [entry for entry in frozen if entry.reply.turn in taken]
+    turns = len(taken)
+    for entry in frozen:
+        _check_speaker(opening, entry, prefix, source)
+    copied = [entry.model_copy(update={"copied_from": entry.copied_from or name}) for entry in frozen]
     last = base[-1]
     over = isinstance(last, EpisodeEnded) and last.outcome not in OWED
     if turns < prefix.turns and not over:
@@ -107,18 +109,18 @@ def _beginning(
     return [opening, *copied]
 
 
-def _check_speaker(
-    opening: EpisodeStarted, entry: TurnTaken | Aside, turn: int, prefix: Prefix, source: RunConfig
-) -> None:
+def _check_speaker(opening: EpisodeStarted, entry: TurnTaken | Aside, prefix: Prefix, source: RunConfig) -> None:
     """Make sure that what was said is not credited to somebody else.
 
     Raises:
         UsageError: by the agents of this run, another agent would have spoken.
     """
-    seat = entry.seat if isinstance(entry, Aside) else entry.reply.seat
+    seat, turn = entry.seat if isinstance(entry, Aside) else entry.reply.seat, entry.reply.turn
     came = [filler for filler in opening.seats[seat] if filler.from_turn is None or filler.from_turn <= turn]
     ruled = any(filler.from_turn is None for filler in came)
     present = came if ruled else came[-1:]
+    if isinstance(entry, Aside) and entry.kind == "summary":
+        return
     if entry.reply.agent not in {leaf for filler in present for leaf in leaves(filler.agent)}:
         raise UsageError(
             f"turn {turn} of {source.run_id} was spoken by {entry.reply.agent} at {seat}, "

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import click
 
@@ -92,14 +93,19 @@ async def _on_bus(url: str, run_id: str, episode: str, seat: str, agent: str) ->
                     f"no episode {episode!r} of {run_id!r} is being played on this bus", mend="see `palaver status`"
                 )
             change = _change(entries, episode, seat, agent)
-            if await broker.commit(Commit(log, len(entries), entries[-1].key, change)) in ("ok", "dup"):
+            if await broker.commit(Commit(log, len(entries), entries[-1].key, change)) == "ok":
                 return
     raise UsageError(f"{episode} goes on faster than a word can be got in", mend="try again")
 
 
 def _change(entries: "Sequence[LogEntry]", episode: str, seat: str, agent: str) -> "SeatChanged":
+    from palaver_gamemasters.episode import Episode
+    from palaver_gamemasters.registry import load_game
     from palaver_protocols.errors import UsageError
     from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, SeatChanged
+    from palaver_protocols.seating import leaves
+
+    from .models import check_scripts
 
     started, last = entries[0], entries[-1]
     assert isinstance(started, EpisodeStarted)
@@ -107,4 +113,9 @@ def _change(entries: "Sequence[LogEntry]", episode: str, seat: str, agent: str) 
         raise UsageError(f"{episode} has ended ({last.outcome})", mend="hand over a seat of one that goes on")
     if seat not in started.seats:
         raise UsageError(f"{episode} has no seat {seat!r}", mend=f"it has: {', '.join(started.seats)}")
-    return SeatChanged(key=f"changed:{len(entries)}", seat=seat, agent=agent, at=datetime.now(UTC))
+    key = f"changed:{len(entries)}:{uuid4().hex[:12]}"  # two of these at once are two, and the later one is told so
+    change = SeatChanged(key=key, seat=seat, agent=agent, at=datetime.now(UTC))
+    game = load_game(started.game)
+    check_scripts(game, leaves(agent))
+    list(Episode.from_log(game, [*entries, change]).requests(timeout_s=1.0))  # raises where the game cannot seat it
+    return change

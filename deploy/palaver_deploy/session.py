@@ -99,9 +99,9 @@ async def play(
 def _newcomers(logs: Iterable[Sequence[LogEntry]]) -> Iterator[str]:
     """Name the agents that were put behind seats by hand."""
     for log in logs:
-        for entry in log:
-            if isinstance(entry, SeatChanged):
-                yield from leaves(entry.agent)
+        changed = {entry.seat: entry.agent for entry in log if isinstance(entry, SeatChanged)}  # the last one counts
+        for agent in changed.values():
+            yield from leaves(agent)
 
 
 def _spent(folder: RunFolder, done: Collection[str], logs: Iterable[Sequence[LogEntry]]) -> Spent:

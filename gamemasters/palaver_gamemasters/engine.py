@@ -16,7 +16,7 @@ import structlog
 from palaver_broker import AskResult, Broker, CommitResult, Delivery, Question, answer_box
 from palaver_broker.topics import episode_log
 from palaver_protocols.content import Image
-from palaver_protocols.errors import AgentError, PalaverError
+from palaver_protocols.errors import AgentError, PalaverError, UsageError
 from palaver_protocols.events import (
     EpisodeClosed,
     EpisodeOpened,
@@ -148,6 +148,8 @@ class Engine:
             return self._unfinished(table, "error", str(error), episode.segments)
         except SpentError:
             return self._unfinished(table, "budget", "the run has spent what it may", episode.segments)
+        except UsageError as error:  # a team that was put in by hand, and that the game cannot seat
+            return self._unfinished(table, "error", str(error))
         except (PalaverError, OvertakenError):
             raise
         except Exception as error:

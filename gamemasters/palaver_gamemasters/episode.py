@@ -14,7 +14,6 @@ from palaver_protocols.messages import (
     Aside,
     EpisodeEnded,
     EpisodeStarted,
-    Role,
     SeatChanged,
     SeatFiller,
     Segment,
@@ -27,7 +26,7 @@ from palaver_protocols.seating import handoff_of, rule_of
 from palaver_protocols.transcript import USER, Message
 
 from .game import AnyGame, GameOutcome, Reply, Scores
-from .relief import SUM_UP, UNCUT, Seat, cut_for
+from .relief import SUM_UP, UNCUT, Cut, Seat
 from .teams import Asked, ask_next, said
 
 __all__ = ["Episode", "Step"]
@@ -116,7 +115,10 @@ class Episode:
         self._partners = {seat: self.game.partners(self._options, seat) for seat in started.seats}
         self._seats = {seat: Seat.of(seat, fillers) for seat, fillers in started.seats.items()}
         self._round: dict[str, Reply] = {}
-        self._asking: dict[tuple[str, str, Role, str], _Asking] = {}
+        self._round_at = 0
+        self._spoken = dict.fromkeys(started.seats, 0)
+        """How much each seat has said by the beginning of this round."""
+        self._asking: dict[tuple[Any, ...], _Asking] = {}
         self._open: dict[str, _Open] = {}
         self._shown: dict[str, set[bytes]] = {}
         self._ends: list[_End] = []
@@ -153,9 +155,11 @@ class Episode:
         self._round = {}
         if self._watched:
             self._look_for_progress()
+        self._round_at = self.turns
         for seat, turn in self._owed.items():
-            while self._seats[seat].next_is_due(turn, self.turns - self._best_at):
-                self._relieve(seat, turn, self._seats[seat].waiting[0])
+            newcomer = self._seats[seat].take_due(turn, self.turns - self._best_at)
+            if newcomer is not None:
+                self._relieve(seat, turn, newcomer)
 
     def _look_for_progress(self) -> None:
         reached = self.game.progress(self._state)
@@ -164,17 +168,20 @@ class Episode:
 
     def _relieve(self, name: str, turn: int, newcomer: SeatFiller, *, by_hand: bool = False) -> None:
         """Let another agent come in. Who leaves by hand is not asked for a summary: it may be what does not answer."""
-        seat, seats = self._seats[name], self._seats
+        seat = self._seats[name]
+        if self._ends:
+            turn = max(turn, self._ends[-1].turn)
         self._ends.append(_End(name, turn, self.filled, self._state))
-        whole = self.game.view(self._state, name)
         summed_up = self._handoff.kind == "summary"
-        if summed_up and (by_hand or not seat.spoke):
+        if self._handoff.kind == "all" or (summed_up and (by_hand or not seat.spoke)):
             seat.relieve(newcomer, turn, UNCUT, None)
             return
         farewell = None
         if summed_up:
-            farewell = (*self._asked(seat)[0].view, Message.text_from(USER, SUM_UP, (name,)))
-        seat.relieve(newcomer, turn, cut_for(self._handoff, whole, seats), farewell)
+            last = self._asked(seat)[0]
+            view = (*last.view, Message.text_from(USER, SUM_UP, (name,)))
+            farewell = last._replace(role="leaver", view=view)
+        seat.relieve(newcomer, turn, Cut(self._handoff, dict(self._spoken)), farewell)
 
     @property
     def outcome(self) -> GameOutcome | None:
@@ -238,19 +245,19 @@ class Episode:
         """Return who is to be asked, so that a seat comes to its word."""
         partners = self._partners[seat.name]
         if seat.farewell is not None:
-            return [Asked(seat.name, seat.leaver, "leaver", partners, (), seat.farewell)]
+            return [seat.farewell]
         view = self.game.view(self._state, seat.name)
         if seat.is_plain:  # nearly always
             return [Asked(seat.name, seat.agent, "player", partners, (), view)]
 
         def split(members: int) -> list[tuple[Message, ...]]:
             parts = self.game.split(self._state, seat.name, members)
-            return [seat.cut.of(part, self._seats) for part in parts]
+            return [seat.cut.of(part, self._spoken) for part in parts]
 
-        return ask_next(seat.voice, seat.cut.of(view, self._seats), partners, seat.talk, split)
+        return ask_next(seat.voice, seat.cut.of(view, self._spoken), partners, seat.talk, split)
 
     def _question(self, seat: Seat, turn: int, asked: Asked, timeout_s: float) -> TurnRequest:
-        place = (seat.name, asked.voice, asked.role, asked.agent)
+        place = (seat.name, *asked[:-1])
         asking = self._asking.get(place)
         if asking is None:
             asking = self._asking[place] = self._new_asking(seat.name, asked)
@@ -314,7 +321,7 @@ class Episode:
             return
         if step.copied_from is None:
             seat.count(reply)
-        seat.spoke = True
+        seat.spoke, seat.farewell = True, None
         if seat.voice.members:
             seat.talk.append(None)
         del self._owed[name]
@@ -322,13 +329,16 @@ class Episode:
         self.turns += 1
         if not self._owed:
             self._state = self.game.apply(self._state, _in_order(self._round, self._pending))
+            for spoke in self._pending:
+                self._spoken[spoke] += 1
             self._open_round()
 
     def _take_aside(self, seat: Seat, aside: Aside) -> None:
         if aside.kind == "summary":
-            if seat.farewell is None:
+            if seat.farewell is not None:
+                seat.hear_farewell(aside.reply.text)
+            elif aside.copied_from is None:  # of frozen turns, what another handoff had to say is of no use here
                 raise ProtocolError(f"nobody asked for a summary at seat {seat.name!r}")
-            seat.hear_farewell(aside.reply.text)
             return
         if aside.copied_from is None:
             seat.count(aside.reply)
@@ -343,7 +353,9 @@ class Episode:
         if change.seat not in self._seats:
             raise ProtocolError(f"there is no seat {change.seat!r} to change")
         newcomer = SeatFiller(agent=change.agent, from_turn=None, when="hand")
-        self._relieve(change.seat, self._owed.get(change.seat, self.turns), newcomer, by_hand=True)
+        answered = change.seat in self._pending and change.seat not in self._owed
+        otherwise = self._round_at + len(self._pending) if answered else self._round_at
+        self._relieve(change.seat, self._owed.get(change.seat, otherwise), newcomer, by_hand=True)
         self.ended = None
 
 

@@ -4,17 +4,17 @@ The paper's relay (Davidson et al., The Collaboration Gap, section 3, "Relay Inf
 with the whole dialogue as the newcomer's own history.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from palaver_protocols.messages import Aside, SeatFiller, TurnReply
 from palaver_protocols.seating import Handoff, rule_of
 from palaver_protocols.transcript import USER, Message
 
-from .teams import Voice, team_at
+from .teams import Asked, Voice, team_at
 
-__all__ = ["SUM_UP", "UNCUT", "Cut", "Seat", "cut_for"]
+__all__ = ["SUM_UP", "UNCUT", "Cut", "Seat"]
 
 SUM_UP = """\
 Another agent takes over your seat now. It is shown your task, and nothing of what was said so far but what you write \
@@ -27,46 +27,53 @@ You take over this seat from another agent, in the middle of what is going on. T
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What a newcomer is not shown of what was said before it came, and what it is told instead."""
+    """What a newcomer is shown of what was said before it came, and what it is told instead.
 
-    left_out: tuple[Message, ...] = ()
+    ``before`` counts what each seat had said by then, so that a view that has lost its oldest messages since, and in
+    which the same words come again, is still told apart.
+    """
+
+    handoff: Handoff
+    before: Mapping[str, int] = field(default_factory=dict)
     summary: str | None = None
 
-    def of(self, view: tuple[Message, ...], seats: Collection[str]) -> tuple[Message, ...]:
-        """Return a view without what is left out, and with the summary after the game's opening."""
-        return tuple(self._of(view, seats))
+    def of(self, view: tuple[Message, ...], spoken: Mapping[str, int]) -> tuple[Message, ...]:
+        """Return a view as the newcomer sees it.
 
-    def _of(self, view: tuple[Message, ...], seats: Collection[str]) -> Iterator[Message]:
-        opening = _opening(view, seats)
-        yield from view[:opening]
-        if self.summary is not None:
-            yield Message.text_from(USER, TAKE_OVER.format(summary=self.summary))
-        at = 0
-        for message in view[opening:]:
-            # A view that shows only the latest has lost some of these already: so we look on, in order.
-            found = next((place for place in range(at, len(self.left_out)) if self.left_out[place] == message), None)
-            if found is None:
-                yield message
-            else:
-                at = found + 1
+        The game's opening, and what the game itself said last before the handoff, stay in any case: without them there
+        is nothing to answer.
+
+        Args:
+            view: what the seat is shown.
+            spoken: how much each seat has said by now.
+        """
+        if self.handoff.kind == "all":
+            return view
+        opening = _opening(view, spoken)
+        body = view[opening:]
+        old = body[: self._first_new(body, spoken)]
+        ending = _opening(old[::-1], spoken)
+        said = old[: len(old) - ending]
+        kept = said[max(0, len(said) - self.handoff.messages) :]  # none but for `last`
+        told = () if self.summary is None else (Message.text_from(USER, TAKE_OVER.format(summary=self.summary)),)
+        return (*view[:opening], *told, *kept, *body[len(said) :])
+
+    def _first_new(self, body: Sequence[Message], spoken: Mapping[str, int]) -> int:
+        """Return where in a view that begins which was said after the handoff."""
+        new = {seat: count - self.before.get(seat, 0) for seat, count in spoken.items()}
+        first = len(body)
+        for place in range(len(body) - 1, -1, -1):
+            speaker = body[place].speaker
+            if speaker in new:
+                if not new[speaker]:
+                    break
+                new[speaker] -= 1
+                first = place
+        return first
 
 
-UNCUT = Cut()
+UNCUT = Cut(Handoff("all"))
 """Everything is shown."""
-
-
-def cut_for(handoff: Handoff, view: tuple[Message, ...], seats: Collection[str]) -> Cut:
-    """Return what a newcomer is not shown of the view that its seat has when it comes.
-
-    The game's opening, and what the game itself said last, stay in any case: without them there is nothing to answer.
-    """
-    if handoff.kind == "all":
-        return UNCUT
-    opening = _opening(view, seats)
-    ending = _opening(view[opening:][::-1], seats)
-    said = view[opening : len(view) - ending]
-    kept = handoff.messages if handoff.kind == "last" else 0
-    return Cut(left_out=said[: len(said) - kept] if kept < len(said) else ())
 
 
 def _opening(view: Sequence[Message], seats: Collection[str]) -> int:
@@ -79,7 +86,7 @@ class Seat:
     """A seat of an episode as it stands: whoever sits behind it, and what was said there.
 
     ``fillers`` are those who came, with the turns at which they did, ``waiting`` those who have not come yet.
-    ``farewell`` is what the agent that leaves is shown while it owes its summary, and ``talk`` what was said within
+    ``farewell`` is what the agent that leaves is asked while it owes its summary, and ``talk`` what was said within
     the present team, None where the seat itself spoke.
     """
 
@@ -87,7 +94,7 @@ class Seat:
     fillers: list[SeatFiller]
     waiting: list[SeatFiller]
     cut: Cut = UNCUT
-    farewell: tuple[Message, ...] | None = None
+    farewell: Asked | None = None
     talk: list[Aside | None] = field(default_factory=list)
     tokens: int = 0
     usd: float = 0.0
@@ -143,24 +150,31 @@ class Seat:
                 return self.usd >= rule.limit
         return False
 
-    def relieve(self, newcomer: SeatFiller, turn: int, cut: Cut, farewell: tuple[Message, ...] | None) -> None:
+    def take_due(self, turn: int, stalled: int) -> SeatFiller | None:
+        """Take the next agent that is to come in off those who wait; of several that are due by their turns, the last.
+
+        Args:
+            turn: the number of the turn that comes.
+            stalled: how many turns have brought no progress.
+        """
+        if not self.next_is_due(turn, stalled):
+            return None
+        due = self.waiting.pop(0)
+        while self.waiting and rule_of(self.waiting[0]).kind == "turn" and turn >= rule_of(self.waiting[0]).limit:
+            due = self.waiting.pop(0)
+        return due
+
+    def relieve(self, newcomer: SeatFiller, turn: int, cut: Cut, farewell: Asked | None) -> None:
         """Let another agent come in at a turn; the one that leaves owes a summary where there is a ``farewell``."""
-        if newcomer in self.waiting:
-            self.waiting.remove(newcomer)
-        else:
+        if newcomer.when == "hand":
             self.waiting.clear()  # whoever changes a seat by hand has changed its plan
         self.fillers.append(newcomer.model_copy(update={"from_turn": turn}))
         self.cut, self.farewell = cut, farewell
         self.talk, self.tokens, self.usd, self.spoke, self._voice = [], 0, 0.0, False, None
 
-    @property
-    def leaver(self) -> str:
-        """Who leaves: of a team, its lead."""
-        return team_at(self.name, self.fillers[-2].agent).agent
-
     def hear_farewell(self, summary: str) -> None:
         """Keep what the agent that left has written for the one that came."""
-        self.cut = Cut(self.cut.left_out, summary)
+        self.cut = replace(self.cut, summary=summary)
         self.farewell = None
 
     def count(self, reply: TurnReply) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import hashlib
+import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from .engine import Engine
 from .episode import seed_for
 from .game import AnyGame
 from .table import PATIENT, Patience
+
+VOICES = re.compile(r"lead$|member_\d")
 
 __all__ = ["OnEnd", "Plan", "collector_spared", "plan", "roll_out", "seat_agents"]
 
@@ -102,6 +105,10 @@ def _check_splits(game: AnyGame, opening: EpisodeStarted) -> None:
     for seat, fillers in opening.seats.items():
         for filler in fillers:
             team = team_of(filler.agent)
+            if team is not None and (clash := [name for name in opening.seats if VOICES.match(name)]):
+                raise UsageError(
+                    f"{game.name} has a seat {clash[0]!r}, as a team's voices are called", mend="seat no team"
+                )
             if team is not None and team.show == "split":
                 state = game.start(opening.instance, game.configure(opening.options))
                 game.split(state, seat, len(team.members))

@@ -7,9 +7,9 @@ hears of it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from palaver_protocols.content import Text
@@ -43,7 +43,13 @@ SEEN_BY_MEMBER: dict[Show, str] = {
     "split": "You are shown a part that only you can see.",
 }
 
-ADDRESS = re.compile(r"^[ \t>*_]*@(?P<name>[A-Za-z]+(?:[ _]\d+)*)[*_]*[ \t]*[:,][ \t]*", re.MULTILINE)
+NAME = r"(?:all|everyone|everybody|team|members?(?:[ _-]?\d+(?:[ _-]\d+)*)?)"
+ADDRESS = re.compile(
+    rf"^[ \t>*_`•\u200b-]*@(?P<names>{NAME}(?:[ \t]*(?:,|and|&|\+)[ \t]*@?{NAME})*)[*_`]*[ \t]*[:,][ \t]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+FENCE = re.compile(r"\A[\s\u200b]*(?:```\w*\s*)?\Z")
+"""What may stand before the first address: nothing, or the beginning of a block of code."""
 
 Split = Callable[[int], Sequence[tuple[Message, ...]]]
 """Divides what a seat is shown: the lead's part first, then one for each of so many members."""
@@ -162,21 +168,24 @@ def said(voice: Voice, name: str, text: str, talk: Talk) -> Said:
 
 def addressed(text: str, names: Sequence[str]) -> dict[str, str]:
     """Find whom a lead's message addresses, and what it says to each: nobody, unless the message begins with it."""
-    found = [match for match in ADDRESS.finditer(text) if _names(match["name"], names)]
-    if not found or text[: found[0].start()].strip():
+    found = [match for match in ADDRESS.finditer(text) if _names(match["names"], names)]
+    if not found or not FENCE.match(text[: found[0].start()]):
         return {}
     blocks: dict[str, list[str]] = {}
     for match, following in zip(found, [*found[1:], None], strict=True):
-        block = text[match.end() : following.start() if following else len(text)].strip()
-        for name in _names(match["name"], names):
+        block = text[match.end() : following.start() if following else len(text)].strip().removesuffix("```").rstrip()
+        for name in _names(match["names"], names):
             blocks.setdefault(name, []).append(block)
     return {name: "\n\n".join(blocks[name]) for name in names if name in blocks}
 
 
-def _names(word: str, names: Sequence[str]) -> Sequence[str]:
-    """Return the members that a word means."""
-    said_name = word.lower().replace(" ", "_")
-    return names if said_name in ("all", "everybody", "team") else [name for name in names if name == said_name]
+def _names(words: str, names: Sequence[str]) -> list[str]:
+    """Return the members that some words mean, in their order."""
+    meant: set[str] = set()
+    for word in re.findall(NAME, words, re.IGNORECASE):
+        numbers = re.findall(r"\d+", word)
+        meant |= {"_".join(["member", *numbers])} if numbers else set(names)
+    return [name for name in names if name in meant]
 
 
 def _find(voice: Voice, name: str, above: Voice | None) -> tuple[Voice, Voice | None]:
@@ -201,7 +210,17 @@ def _segments(voice: Voice, talk: Talk) -> list[list[Aside]]:
             segments.append([])
         elif aside.reply.seat == voice.name or (aside.reply.seat in names and aside.kind == "answer"):
             segments[-1].append(aside)
-    return segments
+    order = {member.name: number for number, member in enumerate(voice.members)}
+    return [_in_order(segment, order) for segment in segments]
+
+
+def _in_order(segment: Sequence[Aside], order: Mapping[str, int]) -> list[Aside]:
+    """Put the answers to a question in the order of the members: a lead must not see who was quicker."""
+    return [
+        aside
+        for _, run in groupby(segment, key=lambda aside: aside.kind)
+        for aside in sorted(run, key=lambda aside: order.get(aside.reply.seat, -1))
+    ]
 
 
 def _unanswered(voice: Voice, going_on: Sequence[Aside]) -> set[str]:
@@ -246,8 +265,9 @@ def _member_view(voice: Voice, member: Voice, shown: tuple[Message, ...], talk: 
             if aside.reply.seat == member.name:
                 heard.append(_heard(aside, (member.name,)))
             elif aside.kind == "question" and member.name in aside.audience:
-                block = addressed(aside.reply.text, names)[member.name]
-                heard.append(Message(speaker=voice.lead, parts=(Text(text=block),), audience=(member.name,)))
+                block = addressed(aside.reply.text, names).get(member.name)
+                if block is not None:  # else it was said in another team, whose turns are frozen here
+                    heard.append(Message(speaker=voice.lead, parts=(Text(text=block),), audience=(member.name,)))
         segments.append(heard)
     if not shown:
         segments = [[message for segment in segments for message in segment]]

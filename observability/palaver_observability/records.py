@@ -5,7 +5,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.messages import (
@@ -116,9 +115,11 @@ def _seats(
 def _arrivals(seat: str, segments: Sequence[Segment]) -> dict[str, int]:
     """Return the turn at which each agent came in behind a seat; of one that came twice, the last."""
     came: dict[str, int] = {}
-    for before, segment in pairwise(segments):
-        if segment.agents[seat] != before.agents[seat]:
-            came[segment.agents[seat]] = segment.from_turn
+    present = None
+    for segment in segments:
+        if segment.agents[seat] != present:
+            present = segment.agents[seat]
+            came[present] = segment.from_turn
     return came
 
 

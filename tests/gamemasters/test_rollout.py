@@ -2,7 +2,7 @@ import gc
 from typing import Any
 
 import pytest
-from examples.count_up import GAME
+from examples.count_up import GAME, CountOptions, CountUp
 
 from palaver_broker.memory import MemoryBroker
 from palaver_gamemasters.engine import open_engine
@@ -110,3 +110,15 @@ def test_a_team_that_is_to_hold_parts_needs_a_game_that_can_be_divided() -> None
     team = "team(lead=toy,members=toy,show=split)"
     with pytest.raises(UsageError, match="cannot divide a seat's view"):
         plan(GAME, config(agents=("toy@4>" + team, "toy")))
+
+
+class Cast(CountUp):
+    """Count up, with a seat whose name is that of a team's voice."""
+
+    def seats(self, options: CountOptions) -> tuple[str, ...]:
+        return ("member_1", "second")
+
+
+def test_no_team_sits_where_a_seat_has_the_name_of_a_voice() -> None:
+    with pytest.raises(UsageError, match="has a seat 'member_1', as a team's voices are called"):
+        plan(Cast(), config(agents=("team(lead=toy,members=toy)", "toy")))
