@@ -1,83 +1,36 @@
 """The names of agents, as users type them and as records keep them.
 
 A name says who fills a seat: a game's own script (``scripted/rc``, ``random``), a provider's model (``openai/gpt-5``,
-``vllm/Qwen/Qwen3-8B@http://gpu:8000``) or recorded replies (``replay/FILE``). This module knows the words; how a
-provider is reached is the business of :mod:`palaver_agents.providers`, and which scripts a game has that of the game.
+``vllm/Qwen/Qwen3-8B@http://gpu:8000``) or recorded replies (``replay/FILE``). This module reads them, and says what was
+perhaps meant by those that make no sense. How a provider is reached is the business of :mod:`palaver_agents.providers`,
+and which scripts a game has that of the game.
 """
 
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Literal
-from urllib.parse import urlsplit
 
 from palaver_protocols.errors import UsageError
-from palaver_protocols.seating import leaves, read_seat, relay_of, split_top
+from palaver_protocols.seating import RULES, leaves, misspelt_relay, read_seat, relay_of, rule_like, split_top
+
+from .forms import FORMS, AgentName, Form, Kind, checked_url
+from .providers.data import Provider, providers
 
 __all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url", "parse_agent", "parse_seats"]
 
-Kind = Literal["script", "model", "replay"]
-"""What stands behind one agent's name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One form that a name can take.
-
-    ``kind`` is None where this version cannot play it yet, and ``seat`` where several agents fill a seat together.
-    """
-
-    shape: str
-    summary: str
-    kind: Kind | Literal["seat"] | None = None
-
-
-FORMS: dict[str, Form] = {
-    "scripted": Form("scripted[/STYLE]", "the game's own player, in one of its styles", "script"),
-    "random": Form("random", "legal moves at random", "script"),
-    "optimal": Form("optimal", "best play, in games that know it", "script"),
-    "replay": Form("replay/FILE", "the replies that a replay file holds", "replay"),
-    "openai": Form("openai/MODEL[@URL]", "a model of OpenAI, or of any server that speaks its protocol", "model"),
-    "anthropic": Form("anthropic/MODEL[@URL]", "a model of Anthropic", "model"),
-    "google": Form("google/MODEL[@URL]", "a model of Google", "model"),
-    "xai": Form("xai/MODEL[@URL]", "a model of xAI", "model"),
-    "deepseek": Form("deepseek/MODEL[@URL]", "a model of DeepSeek", "model"),
-    "mistral": Form("mistral/MODEL[@URL]", "a model of Mistral", "model"),
-    "cohere": Form("cohere/MODEL[@URL]", "a model of Cohere", "model"),
-    "moonshot": Form("moonshot/MODEL[@URL]", "a model of Moonshot", "model"),
-    "openrouter": Form("openrouter/VENDOR/MODEL", "a model behind OpenRouter", "model"),
-    "vllm": Form("vllm/MODEL[@URL]", "a model that vLLM serves (http://localhost:8000)", "model"),
-    "ollama": Form("ollama/MODEL[@URL]", "a model that Ollama serves (http://localhost:11434)", "model"),
-    "human": Form("human", "a person at a keyboard"),
-    "bus": Form("bus/NAME", "an agent that is on the bus already"),
-    "a2a": Form("a2a/URL", "an agent that speaks A2A"),
-    "relay": Form("A@N>B", "A for the first N turns, then B; or A@stall:N>B, @tokens:N>, @usd:N>", "seat"),
-    "team": Form("team(lead=A,members=B+C)", "a lead that consults members privately", "seat"),
-}
-"""Every form of name, by the word that it begins with; the last two are built of other names."""
-
 _URL_MARK = re.compile(r"@(?=https?://)")
 _SEE = "see `palaver list agents`"
-
-
-@dataclass(frozen=True, slots=True)
-class AgentName:
-    """An agent's name, taken apart; ``str`` puts it together again.
-
-    ``model`` is the model as its provider calls it, a script's name as typed, or a replay's file. ``provider`` is empty
-    for all but models; ``base_url`` is as typed, None for the provider's own.
-    """
-
-    kind: Kind
-    model: str
-    provider: str = ""
-    base_url: str | None = None
-
-    def __str__(self) -> str:
-        """Write the name as it was typed."""
-        head = {"script": "", "model": f"{self.provider}/", "replay": "replay/"}[self.kind]
-        return head + self.model + (f"@{self.base_url}" if self.base_url else "")
+_FAMILIES = {
+    "claude": "anthropic",
+    "command": "cohere",
+    "gemini": "google",
+    "gemma": "google",
+    "gpt": "openai",
+    "grok": "xai",
+    "kimi": "moonshot",
+}
+"""Whose the models are that begin like this: what people call a provider when they mean its models."""
 
 
 def parse_seats(text: str) -> tuple[str, ...]:
@@ -114,9 +67,17 @@ def parse_agent(text: str) -> AgentName:
         raise UsageError("an agent's name is empty", mend=_SEE)
     if not name.isprintable():
         raise UsageError(f"the agent {name!r} has a character that cannot be seen", mend="type the name by hand")
-    form = FORMS.get(head) or _of_the_user(head)
+    if ">" in name:
+        raise misspelt_relay(name) or UsageError(
+            f"a relay that begins with {name.partition('@')[0].strip()!r} stands where one agent is wanted",
+            mend="name one of its agents",
+        )
+    form = FORMS.get(head)
     if form is None:
-        raise _unknown(name, head, rest)
+        known = _providers()
+        if head not in known:
+            raise _unknown(name, known)
+        form = Form(f"{head}/MODEL[@URL]", "a model of a provider of your own", "model")
     kind = form.kind
     if kind is None:
         raise _not_built_in(name, head)
@@ -129,15 +90,10 @@ def parse_agent(text: str) -> AgentName:
     return _model(name, head, rest, form) if kind == "model" else AgentName(kind, name if kind == "script" else rest)
 
 
-def _of_the_user(word: str) -> Form | None:
-    """Return the form of a provider that the user's own file adds; None if it adds no such provider."""
-    # Imported here: the table of providers is made of the names that are known here.
-    from .providers.data import providers  # noqa: PLC0415
-
+def _providers() -> Mapping[str, Provider]:
+    """Return the providers that there are, the user's own among them."""
     # Names are read in many places that have no environment at hand, and of it this needs one variable alone.
-    if word not in providers(os.environ):
-        return None
-    return Form(f"{word}/MODEL[@URL]", "a model of a provider of your own", "model")
+    return providers(os.environ)
 
 
 def _model(name: str, provider: str, rest: str, form: Form) -> AgentName:
@@ -148,34 +104,16 @@ def _model(name: str, provider: str, rest: str, form: Form) -> AgentName:
     # OpenRouter calls presets `@preset/NAME`; any other @ that begins no URL is a URL without its http://.
     before, at, after = model.rpartition("@")
     if at and (before or not after):
+        relay = f"; a relay is {RULES}" if rule_like(after) else ""
         raise UsageError(
             f"in the agent {name!r}, what follows the @ is no URL",
-            mend=f"write {provider}/{before or 'MODEL'}@http://{after or 'HOST:PORT'}",
+            mend=f"write {provider}/{before or 'MODEL'}@http://{after or 'HOST:PORT'}{relay}",
         )
-    return AgentName("model", model, provider, checked_url(url[0]) if url else None)
-
-
-def checked_url(url: str) -> str:
-    """Return a base URL that can be asked, and that may be written into records.
-
-    Raises:
-        UsageError: it names no HTTP server, or holds what looks like a secret.
-    """
-    mend = "write http://HOST:PORT or http://HOST:PORT/v1"
-    try:
-        split = urlsplit(url)
-        port = split.port
-    except ValueError as error:
-        raise UsageError(f"the URL of an agent makes no sense: {error}", mend=mend) from error
-    # Names are written into every record, so a secret must not be in them; nor is it repeated here.
-    if "@" in split.netloc or split.query or split.fragment:
+    if url and "@" in checked_url(url[0]):
         raise UsageError(
-            f"the URL of an agent at {split.hostname} holds a login, a query or a fragment",
-            mend="put keys into the environment, such as VLLM_API_KEY, and the bare URL into the name",
+            f"in the agent {provider}/{model}, a second @ follows the URL", mend=f"an agent has one; a relay is {RULES}"
         )
-    if split.scheme not in ("http", "https") or not split.hostname or port == 0:
-        raise UsageError(f"the URL of an agent, {url!r}, names no server", mend=mend)
-    return url
+    return AgentName("model", model, provider, url[0] if url else None)
 
 
 def _not_built_in(name: str, word: str) -> UsageError:
@@ -187,11 +125,27 @@ def _not_built_in(name: str, word: str) -> UsageError:
     )
 
 
-def _unknown(name: str, head: str, rest: str) -> UsageError:
+def _unknown(name: str, known: Mapping[str, Provider]) -> UsageError:
     """Say that nothing begins like this, and what was perhaps meant."""
-    close = get_close_matches(head.lower(), FORMS, n=1)
-    if close:
-        meant = close[0] + (f"/{rest}" if rest else "")
+    head, slash, rest = name.partition("/")
+    close = get_close_matches(head.lower(), [*FORMS, *known], n=1)
+    meant = next(_with_provider(name, known), "") or (close[0] + slash + rest if close else "")
+    if meant:
         return UsageError(f"there is no agent {name!r}", mend=f"did you mean {meant!r}? {_SEE}")
-    mend = _SEE if rest else f"a model needs its provider, such as openai/{head}; {_SEE}"
+    mend = _SEE if slash else f"a model needs its provider, such as openai/{name}; {_SEE}"
     return UsageError(f"there is no agent {name!r}", mend=mend)
+
+
+def _with_provider(name: str, known: Mapping[str, Provider]) -> Iterator[str]:
+    """Yield what a model's name would be with its provider: first where the tables know it, then where it may be."""
+    model, *url = _URL_MARK.split(name, maxsplit=1)
+    end = f"@{url[0]}" if url else ""
+    yield from (f"{word}/{model}{end}" for word, provider in known.items() if provider.names(model))
+    family, slash, rest = model.partition("/")
+    word = _FAMILIES.get(family.lower(), "")
+    if word and rest:
+        whole = f"{family.lower()}-{rest}"
+        yield f"{word}/{whole if known[word].names(whole) else rest}{end}"
+    word = _FAMILIES.get(model.partition("-")[0].lower(), "")
+    if word and not slash:
+        yield f"{word}/{model}{end}"

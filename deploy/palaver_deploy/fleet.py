@@ -7,6 +7,8 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
 from signal import Signals
 from urllib.parse import urlsplit
 
@@ -26,7 +28,7 @@ from palaver_observability.progress import Progress
 from palaver_observability.recorder import Recorder, pictures_in
 from palaver_protocols.errors import UsageError
 from palaver_protocols.events import EpisodeRecorded, Event, Hook
-from palaver_protocols.messages import EpisodeStarted
+from palaver_protocols.messages import EpisodeStarted, LogEntry
 from palaver_protocols.runs import RunConfig
 
 from .exits import after_signal, complain
@@ -63,10 +65,18 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
 
     async def submit() -> None:
         async with _on_bus(url) as (broker, board):
+            frozen: dict[str, list[LogEntry]] = {}
             if config.prefix is not None:
-                for episode_id, entries in frozen_logs(config.prefix, plan.openings).items():
-                    await broker.restore(episode_log(config.run_id, episode_id), entries)
-            await board.submit(config, plan.openings)
+                frozen = frozen_logs(config.prefix, plan.openings)
+                source = RunFolder.open(Path(config.prefix.folder))
+                await _put_pictures(broker, source, chain.from_iterable(frozen.values()))
+
+            async def begin(openings: Sequence[EpisodeStarted]) -> None:
+                for opening in openings:
+                    entries = frozen.get(opening.episode_id, ())
+                    await broker.restore(episode_log(opening.run_id, opening.episode_id), entries)
+
+            await board.submit(config, plan.openings, prepare=begin)
 
     with logging_to(sys.stderr, "error"):
         asyncio.run(submit())
@@ -127,14 +137,26 @@ def through_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch) -> Sig
 async def _submit(board: Board, broker: RedisBroker, folder: RunFolder, owed: Sequence[EpisodeStarted]) -> None:
     """Put on the board what a run still owes; half-played episodes go on where the folder's transcripts end."""
     begun = set(folder.episode_ids_with_logs())
-    for opening in owed:
-        if opening.episode_id in begun:
-            entries = folder.read_log(opening.episode_id)
-            for sha256 in pictures_in(entries):
-                await broker.blobs.put(await folder.blobs.get(sha256))
-            await broker.restore(episode_log(opening.run_id, opening.episode_id), entries)
+
+    async def take_up(openings: Sequence[EpisodeStarted]) -> None:
+        for opening in openings:
+            if opening.episode_id in begun:
+                entries = folder.read_log(opening.episode_id)
+                await _put_pictures(broker, folder, entries)
+                await broker.restore(episode_log(opening.run_id, opening.episode_id), entries, again=True)
+
     again = [opening.episode_id for opening in owed]
-    await board.submit(folder.config, owed, recorder=_owner(folder), again=again)
+    await board.submit(folder.config, owed, recorder=_owner(folder), again=again, prepare=take_up)
+
+
+async def _put_pictures(broker: RedisBroker, folder: RunFolder, entries: Iterable[LogEntry]) -> None:
+    """Take to the bus what entries of a run folder show: agents that go on will look at it.
+
+    Raises:
+        BrokerError: the folder does not have it.
+    """
+    for sha256 in pictures_in(entries):
+        await broker.blobs.put(await folder.blobs.get(sha256))
 
 
 def _owner(folder: RunFolder) -> str:

@@ -83,7 +83,10 @@ def _beginning(
     base = logs.get((opening.instance_id, opening.seed), ())
     resume = f"play it first: palaver resume {prefix.folder}"
     if not base:
-        raise UsageError(f"the run {source.run_id} has no {opening.instance_id} to begin with", mend=resume)
+        raise UsageError(
+            f"the run {source.run_id} has no {opening.instance_id} to begin with",
+            mend=f"use -n {len(logs)}" if logs and len(logs) == source.episodes else resume,
+        )
     first = base[0]
     assert isinstance(first, EpisodeStarted)
     if (first.game, first.instance, first.options) != (opening.game, opening.instance, opening.options):

@@ -23,7 +23,7 @@ from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.messages import OWED, EpisodeStarted, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord, Grading, RunConfig
 
-__all__ = ["RULES", "GradingRun", "plan_grading", "regraded", "rules_first"]
+__all__ = ["RULES", "GradingRun", "kept_beside", "plan_grading", "regraded", "rules_first"]
 
 RULES = "rules"
 """What records call the game's own reading."""
@@ -46,7 +46,7 @@ class GradingRun:
     def read(self, folder: RunFolder) -> dict[str, Grading]:
         """Return what the graders have made of each episode, by the rules of today.
 
-        An episode that could not be asked about (``error``, ``budget``) is ungraded until it is taken up again.
+        An episode that is owed (``error``, ``budget``) is left out until it has been taken up again.
 
         Raises:
             UsageError: an answer that is there was given to another dialogue, or is read in another way by now.
@@ -55,14 +55,15 @@ class GradingRun:
         return {
             record.episode_id: self._grading(folder, record, opened[record.episode_id])
             for record in folder.records()
-            if record.episode_id in opened
+            if record.episode_id in opened and record.outcome not in OWED
         }
 
+    def owed(self, folder: RunFolder) -> list[EpisodeRecord]:
+        """Return the gradings that came to no end."""
+        opened = {opening.episode_id for opening in self.plan.openings}
+        return [record for record in folder.records() if record.episode_id in opened and record.outcome in OWED]
+
     def _grading(self, folder: RunFolder, record: EpisodeRecord, opening: EpisodeStarted) -> Grading:
-        paid: dict[str, Any] = {"usage": sum(record.usage.values(), Usage()), "cost_usd": record.cost_usd}
-        if record.outcome in OWED:
-            votes = len(opening.seats)
-            return Grading(grader=self.grader, ungraded=votes, reason=record.error or record.outcome, **paid)
         entries = folder.read_log(record.episode_id)
         mend = f"delete {self.path} to have it graded anew"
         if getattr(entries[0] if entries else None, "instance", None) != opening.instance:
@@ -81,7 +82,8 @@ class GradingRun:
             ungraded=len(state.ungraded),
             reason=next(iter(state.ungraded), None),
             detail=[read.detail for read in reads],
-            **paid,
+            usage=sum(record.usage.values(), Usage()),
+            cost_usd=record.cost_usd,
         )
 
 
@@ -204,16 +206,33 @@ def regraded(
         usual: the scores that a grader gives, for the case that it has given none at all.
     """
     names = tuple(dict.fromkeys(name for grading in gradings.values() for name in grading.scores)) or usual
-    return [_regraded(record, gradings.get(record.episode_id), names) for record in scored]
+    return [_in_front(record, gradings.get(record.episode_id), names) for record in kept_beside(scored, gradings)]
 
 
-def _regraded(record: EpisodeRecord, grading: Grading | None, names: Iterable[str]) -> EpisodeRecord:
+def kept_beside(scored: Iterable[EpisodeRecord], gradings: Mapping[str, Grading]) -> list[EpisodeRecord]:
+    """Return records with what a grader made of them, and the scores of the rules in front.
+
+    For a grading that is not whole: the scores of a run are all by the same reader, or they cannot be compared.
+
+    Args:
+        scored: records that the rules have scored, in order.
+        gradings: what one grader made of some of them, by episode.
+    """
+    return [_beside(record, gradings.get(record.episode_id)) for record in scored]
+
+
+def _beside(record: EpisodeRecord, grading: Grading | None) -> EpisodeRecord:
     if grading is None:
         return rules_first(record)
     others = [other for other in _of_models(record) if other.grader != grading.grader]
+    return record.model_copy(update={"gradings": (_rules(record), *others, grading)})
+
+
+def _in_front(record: EpisodeRecord, grading: Grading | None, names: Iterable[str]) -> EpisodeRecord:
+    if grading is None:
+        return record
     return record.model_copy(
         update={
-            "gradings": (_rules(record), *others, grading),
             "scores": {**record.scores, **(grading.scores or dict.fromkeys(names))},
             "outcome": _outcome(record.outcome, grading.scores),
         }

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 __all__ = [
     "Service",
     "as_json",
     "broker_option",
+    "bus_is_chosen",
     "bus_option",
     "cache_option",
     "check_shared",
@@ -116,6 +118,11 @@ def is_embedded(url: str) -> bool:
     if url != "memory://":
         raise UsageError(f"there is no bus {scheme!r}", mend="use memory:// or redis://HOST:PORT")
     return True
+
+
+def bus_is_chosen() -> bool:
+    """Whether whoever called the present command has said on which bus, if only in the environment."""
+    return click.get_current_context().get_parameter_source("broker") is not ParameterSource.DEFAULT
 
 
 def check_shared(url: str) -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from .options import broker_option, cache_option, is_embedded, run_folder
+from .options import broker_option, bus_is_chosen, cache_option, is_embedded, run_folder
 from .watching import Watch, metrics_served, watching_options
 from .words import how_words, run_words
 
@@ -58,6 +57,7 @@ def run(
 
     from .configure import configure, named_words, new_folder, plan_of, words_of
     from .dry_run import show
+    from .freezing import frozen_logs
     from .models import check_agents, check_prices, check_scripts
     from .playing import play_and_print
     from .session import environment
@@ -83,13 +83,17 @@ def run(
         return show(config, planned, as_json=as_json, game=game, environ=environment())
     environ = environment()
     check_prices(config, planned.agents, environ)
-    if not embedded:
-        from .fleet import play_on_bus
+    if config.prefix is not None:
+        frozen_logs(config.prefix, planned.openings)  # raises before there is a folder
+    from .fleet import check_not_on_a_bus, play_on_bus
 
+    if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
     asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
         folder = RunFolder.create(path, config)
+        if not bus_is_chosen():
+            check_not_on_a_bus(folder)
         return play_and_print(
             game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache, as_json=as_json
         )
@@ -101,9 +105,7 @@ def run(
 @broker_option
 @cache_option
 @watching_options
-@click.pass_context
 def resume(
-    ctx: click.Context,
     *,
     folder: Path,
     given: "Mapping[str, Any]",
@@ -142,7 +144,7 @@ def resume(
 
     if not embedded:
         return play_on_bus(broker, opened, planned, watch=watch, as_json=as_json)
-    if ctx.get_parameter_source("broker") is ParameterSource.DEFAULT:
+    if not bus_is_chosen():
         check_not_on_a_bus(opened)
     with metrics_served(watch) as metrics:
         return play_and_print(

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ Finish = Callable[["RunFolder"], int]
 """Sums a run up, and returns its exit code."""
 
 AGAIN = "The same command asks for what is owed; nothing that was answered is lost."
+RAISE = "raise it and give the same command again: it asks for what is owed only"
 
 EPILOG = """\b
 Examples:
@@ -70,8 +72,10 @@ def score(
 
     With --grader, a model reads each dialogue and its reading is what counts; what the rules and earlier graders said
     is kept beside it in episodes.jsonl. Its answers are kept in DIR/gradings: stop with Ctrl-C, go on with the same
-    command. An episode that no vote can be used of is ungraded, and counts in no score. Without --grader, the scores
-    are those of the rules again.
+    command. Its scores count once it has graded every episode; until then those of the rules do. An episode that no
+    vote can be used of is ungraded, and counts in no score. Without --grader, the scores are those of the rules again.
+
+    Of a study, --budget-usd and --budget-tokens bound each of its run folders, not all of them together.
     """
     from palaver_gamemasters.registry import load_game
     from palaver_observability.folder import RunFolder
@@ -84,6 +88,7 @@ def score(
     if grader is None and (needless := [*asked, *given]):
         name = needless[0].removesuffix("_s").replace("_", "-")
         raise UsageError(f"--{name} says how a model grades", mend="add --grader NAME, or leave it out")
+    paid: list[EpisodeRecord] = []
     with metrics_served(watch) as metrics:
 
         def one(run: RunFolder, finish: Finish) -> int:
@@ -92,22 +97,36 @@ def score(
                 return _by_rules(game, run, finish)
 
             from .grading import plan_grading
-            from .models import check_agents
+            from .models import check_agents, check_prices
             from .session import environment
 
             planned = plan_grading(game, run, grader, asked, given)
             environ = environment()
+            check_prices(planned.config, planned.plan.agents, environ)
             asyncio.run(check_agents(planned.game, planned.plan.agents, environ))
             return _by_model(
-                game, run, planned, environ=environ, cache=cache, watch=watch, metrics=metrics, finish=finish
+                game, run, planned, paid, environ=environ, cache=cache, watch=watch, metrics=metrics, finish=finish
             )
 
         if (folder / STUDY_FILE).is_file():
-            return _study(folder, one, quiet=watch.quiet, as_json=as_json)
+            code = _study(folder, one, quiet=watch.quiet, as_json=as_json)
+        else:
+            from .results import print_outcome
 
-        from .results import print_outcome
+            code = one(RunFolder.open(folder), lambda run: print_outcome(run, sys.stdout, as_json=as_json))
+    if grader is not None and not as_json and code < INTERRUPTED:
+        _tell_cost(grader, paid)
+    return code
 
-        return one(RunFolder.open(folder), lambda run: print_outcome(run, sys.stdout, as_json=as_json))
+
+def _tell_cost(grader: str, paid: "Sequence[EpisodeRecord]") -> None:
+    """Say what grading has cost, if anything was paid for."""
+    from .bills import grading_bill
+    from .session import environment
+
+    with suppress(BrokenPipeError):  # a reader who has left makes no grading a failure
+        if said := grading_bill(grader, paid, environment()):
+            click.echo(f"\n{said}")
 
 
 def _study(folder: Path, one: Callable[["RunFolder", Finish], int], *, quiet: bool, as_json: bool) -> int:
@@ -116,7 +135,7 @@ def _study(folder: Path, one: Callable[["RunFolder", Finish], int], *, quiet: bo
 
     from .results import sum_up
     from .studies import read_study, runs_in
-    from .study import print_study
+    from .study_results import print_study
 
     def finish(run: RunFolder) -> int:
         sum_up(run)
@@ -150,6 +169,7 @@ def _by_model(
     game: "AnyGame",
     opened: "RunFolder",
     planned: "GradingRun",
+    paid: "list[EpisodeRecord]",
     *,
     environ: Mapping[str, str],
     cache: bool,
@@ -157,17 +177,21 @@ def _by_model(
     metrics: "list[Hook]",
     finish: "Finish",
 ) -> int:
-    """Have a model grade what is owed, put what it says in front, print what came of it."""
-    from palaver_observability.folder import RunFolder
-    from palaver_protocols.messages import OWED
+    """Have a model grade what is owed, put what it says in front if that is all, print what came of it.
 
+    What the grading has come to so far is added to ``paid``.
+    """
+    from palaver_observability.folder import RunFolder
+
+    from .bills import overspent
     from .exits import after_signal, complain
-    from .grading import regraded
+    from .grading import kept_beside, regraded
     from .session import play
     from .stopping import run_until_stopped
 
     gradings: dict[str, Grading] = {}
     owed: list[EpisodeRecord] = []
+    bill: list[EpisodeRecord] = []
 
     async def session() -> None:
         async with opened:
@@ -179,15 +203,20 @@ def _by_model(
                     told = [*metrics, *hooks]
                     await play(planned.game, folder, planned.plan, done=done, hooks=told, environ=environ, cache=cache)
                 gradings.update(planned.read(folder))
-                owed.extend(record for record in folder.records() if record.outcome in OWED)
-            if len(owed) < len(gradings):
+                owed.extend(planned.owed(folder))
+                bill.extend(folder.records())
+            if len(gradings) == len(planned.plan.openings):
                 opened.rewrite(regraded(scored, gradings, (game.primary_score, "success")))
+            elif gradings:
+                opened.rewrite(kept_beside(scored, gradings))
 
     if stopped := run_until_stopped(session()):
         return complain(f"stopped; the run is scored as before. {AGAIN}", after_signal(stopped))
-    code = finish(opened) if len(owed) < len(gradings) else 0
-    missing = {record.episode_id for record in owed}
-    _tell_ungraded(planned, [grading for episode_id, grading in gradings.items() if episode_id not in missing])
+    paid.extend(bill)
+    code = finish(opened) if gradings else 0
+    _tell_ungraded(planned, [*gradings.values()])
+    if said := overspent(planned.config, bill):
+        complain(said, 0)
     return _tell_owed(planned, owed) or code
 
 
@@ -202,7 +231,7 @@ def _tell_ungraded(planned: "GradingRun", gradings: "Sequence[Grading]") -> None
         none = sum(not grading.votes for grading in lost)
         complain(
             f"ungraded: {votes} of {asked} votes of {planned.grader}, {none} of {len(gradings)} episodes "
-            f"(these count in no score); the first: {lost[0].reason}",
+            f"(these count in none of its scores); the first: {lost[0].reason}",
             0,
         )
 
@@ -214,11 +243,11 @@ def _tell_owed(planned: "GradingRun", owed: "Sequence[EpisodeRecord]") -> int:
     if not owed:
         return 0
     total = len(planned.plan.openings)
-    some = f"could not be asked about {len(owed)} of {total} episodes, which count in no score"
+    some = f"has graded {total - len(owed)} of {total} episodes, so the scores are those of the rules"
     extent = some if len(owed) < total else "has graded no episode, all is as it was"
     if errors := [record for record in owed if record.outcome == "error"]:
         return complain(f"{planned.grader} {extent}: {errors[0].error} ({AGAIN})", FAILED)
-    return complain(f"the budget is spent: {planned.grader} {extent} ({AGAIN} Raise the budget with it.)", 0)
+    return complain(f"the budget is spent: {planned.grader} {extent} ({RAISE})", 0)
 
 
 def _scored(game: "AnyGame", folder: "RunFolder", record: "EpisodeRecord") -> "EpisodeRecord":

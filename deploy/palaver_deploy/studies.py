@@ -24,16 +24,19 @@ played only when it is named. Under ``prefix``, a cell's episodes begin with the
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import yaml
 from pydantic import ConfigDict, Field, JsonValue, PositiveInt, ValidationError
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError, first_problem
+from palaver_protocols.errors import UsageError
 from palaver_protocols.seating import split_top
+
+from .study_words import StudyWords, meant, study_words
 
 __all__ = ["STUDY_FILE", "Cell", "Study", "cells_of", "is_study", "read_study", "runs_in"]
 
@@ -43,38 +46,9 @@ REFERENCE = re.compile(r"(first|rest) of (\w+)")
 HOLE = re.compile(r"\{(\w+)\}")
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 LONGEST_NAME = 80
+NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 Labels = dict[str, str | int | float]
-
-
-class _Strict(Frozen):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class _Prefix(_Strict):
-    of: str
-    where: dict[str, str] = {}
-    turns: int | str
-
-
-class _Experiment(_Strict):
-    about: str = ""
-    each: dict[str, str]
-    agents: str
-    set: dict[str, JsonValue] = {}
-    episodes: PositiveInt | None = None
-    distinct: bool = False
-    optional: bool = False
-    prefix: _Prefix | None = None
-
-
-class _File(Frozen):
-    model_config = ConfigDict(frozen=True, extra="allow")
-
-    game: str
-    about: str = ""
-    params: dict[str, JsonValue] = {}
-    experiments: Annotated[dict[str, _Experiment], Field(min_length=1)]
 
 
 class Cell(Frozen):
@@ -155,10 +129,7 @@ def cells_of(
     Raises:
         UsageError: the file makes no sense, or a setting is missing; names it.
     """
-    try:
-        file = _File.model_validate(words)
-    except ValidationError as error:
-        raise UsageError(f"the study {name}: {first_problem(error)}", mend="see `palaver run --help`") from error
+    file = study_words(name, words)
     params = _params(name, file, settings)
     options = {key: value for key, value in settings.items() if key not in file.params}
     wanted = _wanted(name, file, only)
@@ -171,7 +142,9 @@ def cells_of(
             if base is None:
                 raise UsageError(f"the study {name}: {cell.id} continues {cell.continues}, which there is not")
             chosen[base.id] = base
-    shared = {key: value for key, value in words.items() if key not in _File.model_fields and key != "set"}
+    if not chosen:
+        raise _nothing_to_play(name, file, [each for each in file.experiments if each in wanted], params)
+    shared = {key: value for key, value in words.items() if key not in StudyWords.model_fields and key != "set"}
     given = {**(words.get("set") or {}), **options}
     cells = [cell.model_copy(update={"options": {**given, **cell.options}}) for cell in chosen.values()]
     return Study(
@@ -184,12 +157,18 @@ def cells_of(
     )
 
 
-def _params(name: str, file: _File, settings: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _params(name: str, file: StudyWords, settings: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return every param as a list of values, references resolved."""
     params: dict[str, list[Any]] = {}
     for key, value in file.params.items():
         given = settings.get(key, value)
         if given is None:
+            # A setting that is no param is for the game; where a param is owed, it may be that one, misspelt.
+            others = [setting for setting in settings if setting not in file.params]
+            if slip := get_close_matches(key, others, n=1):
+                raise UsageError(
+                    f"the study {name} wants {key}, and {slip[0]} is no param of it", mend=f"did you mean {key}?"
+                )
             raise UsageError(
                 f"the study {name} wants {key}", mend=f"for example --set {key}=openai/o3,openai/gpt-4.1-mini"
             )
@@ -205,7 +184,7 @@ def _params(name: str, file: _File, settings: Mapping[str, Any]) -> dict[str, li
     return params
 
 
-def _wanted(name: str, file: _File, only: Sequence[str]) -> set[str]:
+def _wanted(name: str, file: StudyWords, only: Sequence[str]) -> set[str]:
     if unknown := [each for each in only if each not in file.experiments]:
         raise UsageError(
             f"the study {name} has no experiment {unknown[0]!r}", mend=f"it has: {', '.join(file.experiments)}"
@@ -213,7 +192,7 @@ def _wanted(name: str, file: _File, only: Sequence[str]) -> set[str]:
     return set(only) or {each for each, experiment in file.experiments.items() if not experiment.optional}
 
 
-def _cells(name: str, file: _File, experiment: str, params: Mapping[str, list[Any]]) -> Iterator[Cell]:
+def _cells(name: str, file: StudyWords, experiment: str, params: Mapping[str, list[Any]]) -> Iterator[Cell]:
     words = file.experiments[experiment]
     if missing := [param for param in words.each.values() if param not in params]:
         raise UsageError(f"the study {name}: {experiment} is for each {missing[0]!r}, which is no param")
@@ -221,19 +200,22 @@ def _cells(name: str, file: _File, experiment: str, params: Mapping[str, list[An
         labels: Labels = dict(zip(words.each, values, strict=True))
         if words.distinct and len({str(value) for value in values}) < len(values):
             continue
-        options = {key: _filled(value, labels) for key, value in words.set.items()}
+        where = f"the study {name}: {experiment}"
+        options = {key: _filled(value, labels, where) for key, value in words.set.items()}
         prefix = words.prefix
         base = turns = None
         if prefix is not None:
             each = file.experiments[prefix.of].each if prefix.of in file.experiments else prefix.where
-            base = _id(prefix.of, {key: str(_filled(prefix.where.get(key, "?"), labels)) for key in each})
-            turns = int(_filled(prefix.turns, labels))
+            if unknown := [label for label in prefix.where if label not in each]:
+                raise UsageError(f"{where}: {prefix.of} has no label {unknown[0]!r}", mend=meant(unknown[0], each))
+            base = _id(prefix.of, {key: str(_filled(prefix.where.get(key, "?"), labels, where)) for key in each})
+            turns = _count(_filled(prefix.turns, labels, where), f"{where}: the turns of its prefix")
         yield Cell(
             id=_id(experiment, labels),
             experiment=experiment,
             labels=labels,
             folder=f"runs/{_folder(experiment, labels)}",
-            agents=str(_filled(words.agents, labels)),
+            agents=str(_filled(words.agents, labels, where)),
             options=options,
             episodes=words.episodes,
             continues=base,
@@ -255,13 +237,25 @@ def _folder(experiment: str, labels: Mapping[str, Any]) -> str:
     return f"{name[:LONGEST_NAME]}-{hashlib.sha256('/'.join(parts).encode()).hexdigest()[:6]}"
 
 
-def _filled(value: Any, labels: Labels) -> Any:
-    """Put values into the holes of a text; a text that is one hole becomes the value itself."""
+def _filled(value: Any, labels: Labels, where: str) -> Any:
+    """Put values into the holes of a text; a text that is one hole becomes the value itself.
+
+    Raises:
+        UsageError: no label fills a hole; ``where`` says of what.
+    """
     if not isinstance(value, str):
         return value
+    if unknown := [hole for hole in HOLE.findall(value) if hole not in labels]:
+        raise UsageError(f"{where} has no label {unknown[0]!r}", mend=f"it has: {', '.join(labels)}")
     if whole := HOLE.fullmatch(value):
-        return labels.get(whole[1], value)
-    return HOLE.sub(lambda hole: str(labels.get(hole[1], hole[0])), value)
+        return labels[whole[1]]
+    return HOLE.sub(lambda hole: str(labels[hole[1]]), value)
+
+
+def _count(value: Any, what: str) -> int:
+    if not str(value).isdecimal() or int(value) < 1:
+        raise UsageError(f"{what} are {value!r}", mend="write a whole number from 1 on")
+    return int(value)
 
 
 def _long_enough(cells: Sequence[Cell], every: Sequence[Cell], shared: Mapping[str, Any]) -> list[Cell]:
@@ -278,3 +272,23 @@ def _in_order(cells: Sequence[Cell]) -> Iterator[Cell]:
     """Yield the cells that others continue before those that continue them."""
     yield from (cell for cell in cells if cell.continues is None)
     yield from (cell for cell in cells if cell.continues is not None)
+
+
+def _nothing_to_play(
+    name: str, file: StudyWords, experiments: Sequence[str], params: Mapping[str, Sequence[Any]]
+) -> UsageError:
+    """Say why experiments give no run: there is nothing to play them for, or all of it is the same."""
+    if not experiments:
+        return UsageError(f"all that the study {name} has is optional", mend=f"--only {','.join(file.experiments)}")
+    first = experiments[0]
+    each = list(file.experiments[first].each.values())
+    if empty := next((param for param in each if not params[param]), None):
+        given = file.params[empty]
+        follows = isinstance(given, str) and REFERENCE.fullmatch(given)
+        mend = f"it is the {given}: give more of these" if follows else f"for example --set {empty}=A,B"
+        return UsageError(f"the study {name}: {first} is for each of {empty}, and there is none", mend=mend)
+    (param, *others), needed = dict.fromkeys(each), len(each)
+    if others:
+        said = "; ".join(f"{param} is {', '.join(map(str, params[param]))}" for param in each)
+        return UsageError(f"the study {name}: {first} needs values that differ", mend=said)
+    return UsageError(f"the study {name}: {first} needs at least {NUMBERS.get(needed, needed)} different {param}")

@@ -1,8 +1,10 @@
 """Playing a study: its runs one after the other, in one folder, to be stopped and taken up at any time."""
 
 import asyncio
+import fcntl
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,12 +15,12 @@ from palaver_gamemasters.game import AnyGame
 from palaver_observability.files import replace_file, writing
 from palaver_observability.folder import RunFolder
 from palaver_protocols.errors import UsageError
-from palaver_protocols.runs import Prefix, RunConfig
+from palaver_protocols.runs import HOW, Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
 from .models import check_agents, check_prices
-from .options import is_embedded, parse_settings
+from .options import bus_is_chosen, is_embedded, parse_settings
 from .playing import play_watched
 from .results import sum_up
 from .session import environment
@@ -64,11 +66,13 @@ def run_study(
     chosen = [each.strip() for each in only.split(",")] if only else []
     study = cells_of(name, {**words, **_shared(words, said)}, settings, only=chosen, episodes=episodes)
     path = out or new_folder(name)
-    study = _joined(study, path)
-    runs = list(_runs(study, path))
     if dry_run:
-        return show_plan(study, runs, as_json=as_json)
-    _lay_out(path, study)
+        study = _joined(study, path)
+        return show_plan(study, list(_runs(study, path)), as_json=as_json)
+    with _alone(path):
+        study = _joined(study, path)
+        runs = list(_runs(study, path))
+        _lay_out(path, study)
     return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
 
 
@@ -78,8 +82,12 @@ def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, cache: bo
     Raises:
         UsageError: its file is damaged, or an agent cannot be asked.
     """
-    study = read_study(path)
-    runs = [run._replace(config=tuned(run.config, given)) for run in _runs(study, path)]
+    with _alone(path):
+        study = read_study(path)
+        runs = [run._replace(config=tuned(run.config, given)) for run in _runs(study, path)]
+        if given:
+            study = study.model_copy(update={"words": {**study.words, **given}})
+            _lay_out(path, study)
     return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
 
 
@@ -125,6 +133,10 @@ def _joined(study: Study, path: Path) -> Study:
         return study
     there = read_study(path)
     cells = {cell.id: cell for cell in there.cells}
+    how = {name: value for name, value in study.words.items() if name in HOW}
+    there = there.model_copy(update={"words": {**there.words, **how}})
+    usual = {name: value for name, value in there.words.items() if name in HOW}
+    study = study.model_copy(update={"words": {**usual, **study.words}})
     same = study.model_copy(update={"cells": there.cells}) == there
     other = next((cell.id for cell in study.cells if cells.get(cell.id, cell) != cell), None)
     if not same or other:
@@ -133,6 +145,18 @@ def _joined(study: Study, path: Path) -> Study:
             mend=f"give another folder, or go on with: palaver resume {path}",
         )
     return study.model_copy(update={"cells": tuple({**cells, **{cell.id: cell for cell in study.cells}}.values())})
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other processes from writing ``study.yaml`` while we read and write it."""
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+        lock = (path / ".lock").open("w")
+    with lock:
+        with suppress(OSError):  # some file systems know no locks; there, nobody is kept apart
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _lay_out(path: Path, study: Study) -> None:
@@ -161,6 +185,8 @@ def _play(
     environ = environment()
     if embedded:
         asyncio.run(_check(runs, environ))
+    from .fleet import check_not_on_a_bus, through_bus
+
     resume = f"palaver resume {shlex.quote(str(path))}"
     left_out: list[str] = []
     with metrics_served(watch) as metrics:
@@ -168,6 +194,8 @@ def _play(
             planned = plan_of(game, config)
             if not watch.quiet:
                 click.echo(f"[{number}/{len(runs)}] {cell.id}", err=True)
+            if embedded and not bus_is_chosen() and (path / cell.folder).is_dir():
+                check_not_on_a_bus(RunFolder.open(path / cell.folder))
             tight = _within_budget(path, study, cell, config)
             if tight is None:
                 left_out.append(f"{cell.id}: the study's budget is spent")
@@ -179,8 +207,6 @@ def _play(
                         game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache
                     )
                 else:
-                    from .fleet import through_bus
-
                     stopped = through_bus(broker, folder, planned, watch=watch)
             except UsageError as error:
                 if cell.continues is None:

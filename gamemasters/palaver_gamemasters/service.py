@@ -14,16 +14,16 @@ from typing import Protocol
 
 import structlog
 
-from palaver_broker import Broker, Commit
+from palaver_broker import Broker
 from palaver_broker.board import Lease
 from palaver_broker.topics import episode_log
 from palaver_protocols.errors import BrokerError, ProtocolError, UsageError
 from palaver_protocols.events import Hook
-from palaver_protocols.messages import EpisodeEnded, Outcome
+from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, Outcome
 
 from .engine import Engine, open_engine
 from .game import AnyGame
-from .table import Patience
+from .table import OvertakenError, Patience, Tail
 
 __all__ = ["EpisodeBoard", "GameMaster"]
 
@@ -143,18 +143,36 @@ class GameMaster:
             self._freed.set()
 
     async def _outcome(self, engine: Engine, lease: Lease) -> Outcome:
-        opening, config = lease.opening, lease.config
-        now = datetime.now(UTC)
+        config, opening = lease.config, lease.opening.model_copy(update={"at": datetime.now(UTC)})
         try:
             game = self.load_game(config.game)
             patience = Patience(timeout_s=config.timeout_s, tries=config.tries)
-            return (await engine.play(game, opening.model_copy(update={"at": now}), patience)).outcome
+            return (await engine.play(game, opening, patience)).outcome
         except UsageError as error:  # what made a game where it was submitted makes none here: other versions
-            log = episode_log(opening.run_id, opening.episode_id)
-            await self.broker.commit(Commit(log, 0, None, opening))
-            ended = EpisodeEnded(key="ended:1", outcome="error", error=f"{self.name}: {error}", at=now)
-            await self.broker.commit(Commit(log, 1, opening.key, ended))
-            return "error"
+            return await self._end(opening, f"{self.name}: {error}")
+
+    async def _end(self, opening: EpisodeStarted, why: str) -> Outcome:
+        """End an episode that we cannot play as an error, however far others have come; return how its log ends.
+
+        Whoever writes to the log meanwhile goes on with the episode, and our lease of it is lost.
+        """
+        while True:
+            tail = Tail(self.broker, episode_log(opening.run_id, opening.episode_id))
+            entries = await self.broker.read(tail.log)
+            try:
+                if entries:
+                    tail.length, tail.key = len(entries), entries[-1].key
+                    last = entries[-1]
+                    if isinstance(last, EpisodeEnded) and last.outcome not in OWED:
+                        return last.outcome
+                else:
+                    await tail.append(opening)
+                ended = EpisodeEnded(key=f"ended:{tail.length}", outcome="error", error=why, at=datetime.now(UTC))
+                await tail.append(ended)
+            except OvertakenError:
+                await asyncio.sleep(LOOK_S)
+            else:
+                return ended.outcome
 
     async def _keep(self) -> None:
         """Renew our leases; stop playing what is no longer ours."""

@@ -11,7 +11,7 @@ from palaver_protocols.messages import OWED, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
-__all__ = ["Estimate", "Row", "estimate", "summarize"]
+__all__ = ["Estimate", "Row", "estimate", "is_ungraded", "summarize"]
 
 Z_95 = 1.96
 """The 0.975 quantile of the normal distribution, as the study rounds it."""
@@ -33,17 +33,19 @@ class Estimate(Frozen):
 class Row(Frozen):
     """What one pairing of agents came to in one variant of a game.
 
-    ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end;
-    ``outcomes`` counts all of them, those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats
-    together) and ``latency_s`` (time that models took, seconds) are means an episode, over the ``n``. ``cost_usd`` is
-    what all of its episodes cost together, unfinished ones included; None where a price is not known, or nothing has
-    one.
+    ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end and
+    have a score, ``ungraded`` those that were played to an end too, but whose grader could not be read.
+    ``outcomes`` counts all episodes: those that ended with ``error`` or ``budget`` too, and ungraded ones under the
+    outcome that the rules gave them. ``turns``, ``tokens`` (all seats together) and ``latency_s`` (time that models
+    took, seconds) are means an episode, over all that were played to an end. ``cost_usd`` is what all of its episodes
+    cost together, unfinished ones included; None where a price is not known, or nothing has one.
     """
 
     game: str
     variant: str
     agents: tuple[str, ...]
     n: int
+    ungraded: int = 0
     outcomes: dict[Outcome, int]
     scores: dict[str, Estimate]
     turns: float | None
@@ -59,7 +61,8 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
     intervals based on standard errors): standard error = sample standard deviation (n - 1) / sqrt(n), interval =
     mean ± 1.96 standard errors. It is a normal approximation: for shares near 0 or 1, or small n, it can leave the
     range of the score. Episodes that ended with ``error`` or ``budget`` count in no mean. A score that is not defined
-    for an episode (None, not a finite number) is skipped, and that score's own n says so.
+    for an episode (None, not a finite number) is skipped, and that score's own n says so: an ungraded episode has
+    none of what a grader would have said.
 
     Returns:
         Rows in the order in which their first episodes come.
@@ -69,6 +72,18 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
         agents = tuple(relay_of(fillers) for fillers in record.seats.values())
         groups.setdefault((record.game, record.variant, agents), []).append(record)
     return [_row(*key, group) for key, group in groups.items()]
+
+
+def is_ungraded(record: EpisodeRecord) -> bool:
+    """Whether an episode was played to an end, and what counts of it is a grading that nobody could read.
+
+    That is so if its newest grading has no usable vote, and stands in front: what the rules had said is None in the
+    record's scores. Where the rules have been put in front again, their scores are there.
+    """
+    if record.outcome in OWED or not record.gradings or record.gradings[-1].scores:
+        return False
+    rules = record.gradings[0].scores
+    return any(value is not None and record.scores.get(name) is None for name, value in rules.items())
 
 
 def estimate(values: Iterable[float | None]) -> Estimate:
@@ -87,12 +102,14 @@ def estimate(values: Iterable[float | None]) -> Estimate:
 def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[EpisodeRecord]) -> Row:
     played = [record for record in group if record.outcome not in OWED]
     names = dict.fromkeys(name for record in played for name in record.scores)
+    ungraded = sum(map(is_ungraded, played))
     usages = [sum(record.usage.values(), Usage()) for record in played]
     return Row(
         game=game,
         variant=variant,
         agents=agents,
-        n=len(played),
+        n=len(played) - ungraded,
+        ungraded=ungraded,
         outcomes=dict(Counter(record.outcome for record in group)),
         scores={name: estimate(record.scores.get(name) for record in played) for name in names},
         turns=_mean([record.turns for record in played]),

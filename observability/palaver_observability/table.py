@@ -1,6 +1,6 @@
 """The results table, for people: means with their uncertainty, a block of lines for each pairing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO, get_args
 
 from rich import box
@@ -40,9 +40,10 @@ def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | No
 def results_table(
     rows: Sequence[Row], *, main: Sequence[str] | None = None, plain: bool = False, narrow: bool = False
 ) -> Table:
-    """Lay rows out as a table. ``n`` is what the means are taken over; turns and tokens are means an episode.
+    """Lay rows out as a table. ``n`` is what the scores are taken over; turns and tokens are means an episode.
 
-    Where it is ``narrow`` (a terminal of 80 columns), turns and tokens are left to ``summary.json``.
+    Episodes whose grader could not be read are counted below the outcomes. Where it is ``narrow`` (a terminal of 80
+    columns), turns and tokens are left to ``summary.json``.
     """
     table = Table(box=None if plain else box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("game", overflow="fold", min_width=7)
@@ -73,10 +74,16 @@ def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
         _lines((_number(found.mean) for found in estimates), in_full),
         _lines((_number(found.standard_error, small=True) for found in estimates), in_full),
         _lines(_interval(found) for found in estimates[:in_full]),
-        _lines(f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes),
+        _lines(_outcomes(row)),
         Text(_number(row.turns)),
-        Text(in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE),
+        Text(in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n or row.ungraded else NONE),
     )
+
+
+def _outcomes(row: Row) -> Iterator[str]:
+    yield from (f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes)
+    if row.ungraded:
+        yield f"{row.ungraded} ungraded"
 
 
 def _lines(lines: Iterable[str], in_full: int | None = None) -> Text:

@@ -7,13 +7,15 @@
     team(lead=A,members=B+C)                        a lead that consults members before it speaks for the seat
     team(lead=A,members=B+C,show=split,rounds=2)    each member holds a part of what the seat is shown
 
-A relay may be of teams, and a member may be a team; a team's own members do not change. Agents that stand at the leaves
-are named by :mod:`palaver_agents.names`; here their names are opaque.
+Blanks round a rule do not count. A relay may be of teams, and a member may be a team; a team's own members do not
+change. Agents that stand at the leaves are named by :mod:`palaver_agents.names`; here their names are opaque, but for
+``>``, which none of them has.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Literal, get_args
 
@@ -21,6 +23,7 @@ from .errors import UsageError
 from .messages import SeatFiller
 
 __all__ = [
+    "RULES",
     "SHOWS",
     "Handoff",
     "Rule",
@@ -28,8 +31,10 @@ __all__ = [
     "Team",
     "handoff_of",
     "leaves",
+    "misspelt_relay",
     "read_seat",
     "relay_of",
+    "rule_like",
     "rule_of",
     "split_top",
     "team_of",
@@ -39,7 +44,10 @@ Show = Literal["all", "nothing", "split"]
 """What members see of what their seat is shown: all of it, only what their lead writes, or each a part of its own."""
 SHOWS: tuple[Show, ...] = get_args(Show)
 
-RELAY = re.compile(r"@(?P<rule>\d+|stall:\d+|tokens:\d+|usd:\d+(?:\.\d+)?)>")
+RELAY = re.compile(r"\s*@\s*(?P<rule>\d+|stall:\d+|tokens:\d+|usd:\d+(?:\.\d+)?)\s*>\s*")
+RULES = "A@4>B, A@stall:6>B, A@tokens:5000>B or A@usd:0.5>B"
+"""Every rule of a relay, for those who miswrote one."""
+ALMOST_A_RULE = re.compile(r"(?P<word>[A-Za-z]*)\W*(?P<limit>\d+(?:\.\d+)?)")
 ROUNDS = 3
 
 
@@ -80,6 +88,8 @@ def read_seat(text: str) -> tuple[SeatFiller, ...]:
     start, when = 0, "0"
     for found in [*_relays(text), None]:
         agent = text[start : found.start() if found else len(text)].strip()
+        if error := misspelt_relay(agent):
+            raise error
         if not agent:
             raise UsageError(f"the relay {text!r} names nobody at one of its ends", mend="write A@4>B")
         for leaf in leaves(agent):
@@ -92,6 +102,41 @@ def read_seat(text: str) -> tuple[SeatFiller, ...]:
         if found:
             start, when = found.end(), found["rule"]
     return tuple(fillers)
+
+
+def misspelt_relay(agent: str) -> UsageError | None:
+    """Return what to say of a ``>`` that ends no rule of a relay; None if an agent's name has no such mark."""
+    left, mark, _ = RELAY.sub(" ", agent).partition(">")
+    if not mark:
+        return None
+    first = left.partition("@")[0].strip()
+    where = f"after {first!r}" if first else "in a relay"
+    rule = left.rpartition("@")[2].strip() if "@" in left else ""
+    if not rule or "/" in rule:
+        # Between the two may stand a URL, and in it a secret: it is not repeated.
+        return UsageError(f"{where} stands a > that ends no rule of a relay", mend=f"write {RULES}")
+    written, meant = f"@{rule}>", _meant(rule)
+    return UsageError(
+        f"{where}, {written!r} is no rule of a relay",
+        mend=f"did you mean {meant}? A relay is {RULES}" if meant else f"write {RULES}",
+    )
+
+
+def rule_like(text: str) -> bool:
+    """Whether a text is a rule of a relay, or nearly one."""
+    return bool(_meant(text))
+
+
+def _meant(rule: str) -> str:
+    """Return the rule that was perhaps meant by one that is none; empty if nothing is like it."""
+    found = ALMOST_A_RULE.fullmatch(rule)
+    if found is None:
+        return ""
+    close = get_close_matches(found["word"].lower(), ("turns", "stall", "tokens", "usd"), n=1)
+    if found["word"] and not close:
+        return ""
+    meant = found["limit"] if not close or close[0] == "turns" else f"{close[0]}:{found['limit']}"
+    return meant if RELAY.fullmatch(f"@{meant}>") else ""
 
 
 def relay_of(fillers: Sequence[SeatFiller]) -> str:

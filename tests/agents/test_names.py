@@ -39,7 +39,20 @@ REFUSED = {
     "opnai/gpt-5": "did you mean 'openai/gpt-5'?",
     "OpenAI/gpt-5": "did you mean 'openai/gpt-5'?",
     "scriptd": "did you mean 'scripted'?",
-    "gpt-5": "such as openai/gpt-5",
+    "zephyr-7b": "a model needs its provider, such as openai/zephyr-7b",
+    "gpt-5": "did you mean 'openai/gpt-5'?",
+    "claude-haiku-4-5": "did you mean 'anthropic/claude-haiku-4-5'?",
+    "claude-haiku-4-5-20251001": "did you mean 'anthropic/claude-haiku-4-5-20251001'?",
+    "claude-9": "did you mean 'anthropic/claude-9'?",
+    "gemini-2.5-pro": "did you mean 'google/gemini-2.5-pro'?",
+    "grok-3-mini@http://h:1": "did you mean 'xai/grok-3-mini@http://h:1'?",
+    "qwen/qwen3-235b-a22b": "did you mean 'openrouter/qwen/qwen3-235b-a22b'?",
+    "claude/claude-9": "did you mean 'anthropic/claude-9'?",
+    "claude/haiku-4-5": "did you mean 'anthropic/claude-haiku-4-5'?",
+    "gemini/gemini-9": "did you mean 'google/gemini-9'?",
+    "gpt/o3": "did you mean 'openai/o3'?",
+    "Grok/grok-4": "did you mean 'xai/grok-4'?",
+    "kimi/kimi-k2-0711-preview": "did you mean 'moonshot/kimi-k2-0711-preview'?",
     "xyz/model": "palaver list agents",
     "openai": "openai/MODEL[@URL]",
     "openai/": "openai/MODEL[@URL]",
@@ -50,6 +63,11 @@ REFUSED = {
     "random/fast": "does not read random",
     "replay/": "replay/FILE",
     "vllm/m@gpu:8000": "write vllm/m@http://gpu:8000",
+    "openai/o3@stall:3": "a relay is A@4>B, A@stall:6>B",
+    "vllm/m@http://h:1/v1@stall:3": "a second @ follows the URL (an agent has one; a relay is A@4>B",
+    "vllm/m@http://h:1>random": "after 'vllm/m' stands a > that ends no rule of a relay (write A@4>B",
+    "replay/a>b": "after 'replay/a' stands a >",
+    "random@4>optimal": "a relay that begins with 'random' stands where one agent is wanted",
     "vllm/m@": "write vllm/m@http://HOST:PORT",
     "vllm/m@http://": "names no server",
     "vllm/m@http://host:99999": "makes no sense",
@@ -73,9 +91,16 @@ def test_a_slip_is_answered_in_one_line_that_helps(text: str) -> None:
     assert "\n" not in str(raised.value)
 
 
-def test_a_password_in_a_url_is_refused_and_not_repeated() -> None:
-    with pytest.raises(UsageError, match="holds a login") as raised:
-        parse_agent("vllm/m@http://me:s3cret@host:8000")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("vllm/m@http://me:s3cret@host:8000", "holds a login"),
+        ("vllm/m@http://me:s3cret>random", "stands a >"),
+    ],
+)
+def test_a_password_in_a_url_is_refused_and_not_repeated(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as raised:
+        parse_agent(text)
     assert "s3cret" not in str(raised.value)
 
 
@@ -99,6 +124,19 @@ def test_a_relay_and_a_team_are_made_of_agents_that_there_are() -> None:
             parse_seats(text)
 
 
+def test_blanks_round_the_rule_of_a_relay_are_not_kept() -> None:
+    assert parse_seats("random@4 > optimal, random @4> optimal,random @ stall:3 >optimal") == (
+        "random@4>optimal",
+        "random@4>optimal",
+        "random@stall:3>optimal",
+    )
+
+
+def test_a_relay_whose_rule_is_misspelt_is_not_taken_for_a_url() -> None:
+    with pytest.raises(UsageError, match=r"did you mean stall:3\? A relay is A@4>B, A@stall:6>B"):
+        parse_seats("openai/gpt-4.1@http://h:1/v1@stal:3>anthropic/claude-haiku-4-5")
+
+
 def test_a_provider_of_the_user_s_own_begins_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="there is no agent 'our-cluster/big'"):
         parse_agent("our-cluster/big")
@@ -106,6 +144,8 @@ def test_a_provider_of_the_user_s_own_begins_names(tmp_path: Path, monkeypatch: 
     file.write_text("our-cluster: {base_url: 'https://llm.example.org/v1', needs_key: false}\n")
     monkeypatch.setenv("PALAVER_PROVIDERS", str(file))
     assert parse_agent("our-cluster/big") == AgentName("model", "big", "our-cluster")
+    with pytest.raises(UsageError, match="did you mean 'our-cluster/big'"):
+        parse_agent("our-clutser/big")
 
 
 @pytest.mark.parametrize("text", ["team(lead=random", "random)", ")(", "random,(,"])

@@ -104,7 +104,12 @@ def kept() -> tuple[bytes, bytes]:
 
 
 def grading_folders() -> list[str]:
-    return [file.name for file in Path("run", "gradings").iterdir()]
+    return [file.name for file in Path("run", "gradings").glob("*")]
+
+
+def summary_rows() -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(Path("run", "summary.json").read_text())["rows"]
+    return rows
 
 
 def graders(record: dict[str, Any]) -> list[str]:
@@ -114,12 +119,18 @@ def graders(record: dict[str, Any]) -> list[str]:
 @pytest.fixture
 async def server() -> AsyncIterator[OpenAIServer]:
     """A model that says of every episode that nobody moved, unless it is told to say something else."""
-    async with OpenAIServer(otherwise=says(NOBODY_MOVED)) as server:
+    async with OpenAIServer() as server:
+        server.otherwise = says(NOBODY_MOVED)
         yield server
 
 
 def judge(server: OpenAIServer) -> str:
     return f"vllm/judge@{server.base_url.removesuffix('/v1')}"
+
+
+def priced_judge(server: OpenAIServer) -> str:
+    """Return a model whose price is known: an answer of 120 tokens (64 of them cached) and 45 costs $0.000504."""
+    return f"openai/gpt-4.1@{server.base_url.removesuffix('/v1')}"
 
 
 def test_what_a_grader_reads_counts_and_the_rules_are_kept_beside_it(palaver: Palaver) -> None:
@@ -181,6 +192,8 @@ async def test_what_no_vote_can_be_used_of_counts_in_no_score(palaver: Palaver, 
     assert (said.code, said.document["outcomes"], len(server.asked)) == (0, {"solved": 2}, 4)
     assert "ungraded: 2 of 2 votes of vllm/judge" in said.err
     assert "the first: it holds no YAML" in said.err
+    [row] = said.document["rows"]
+    assert (row["n"], row["ungraded"], row["outcomes"]) == (0, 2, {"solved": 2})
     for record in records().values():
         assert (record["scores"]["success"], record["scores"]["weighted_outcome"], record["error"]) == (
             None,
@@ -188,7 +201,7 @@ async def test_what_no_vote_can_be_used_of_counts_in_no_score(palaver: Palaver, 
             None,
         )
         assert (record["scores"]["messages"], record["gradings"][1]["ungraded"]) == (2.0, 1)
-    assert said.document["rows"][0]["scores"]["success"]["n"] == 0
+    assert row["scores"]["success"]["n"] == 0
 
 
 async def test_an_unreadable_answer_is_shown_to_its_grader_again(palaver: Palaver, server: OpenAIServer) -> None:
@@ -214,19 +227,57 @@ async def test_a_provider_that_fails_for_good_leaves_the_run_as_it_was(palaver: 
     assert kept() == before
 
 
+async def test_ungraded_episodes_are_shown_apart_until_the_rules_count_again(
+    palaver: Palaver, server: OpenAIServer
+) -> None:
+    server.otherwise = says(PROSE)
+
+    by_model = await to_thread(palaver, "score", "run", "--grader", judge(server), "--reasks", "0", "-q")
+    [row] = summary_rows()
+    by_rules = await to_thread(palaver, "score", "run")
+
+    assert "2 ungraded" in by_model.out
+    assert row["ungraded"] == 2
+    assert "ungraded" not in by_rules.out
+
+
 async def test_the_same_command_asks_for_what_could_not_be_graded(palaver: Palaver, server: OpenAIServer) -> None:
     server.will(error_answer(404, "gone for a moment"))
     words = ("score", "run", "--grader", judge(server), "-c", "1", "-q", "--json")
 
     first = await to_thread(palaver, *words)
-    reasons = [record["gradings"][1]["reason"] for record in records().values()]
     again = await to_thread(palaver, *words)
 
-    assert (first.code, first.document["outcomes"]) == (1, {"solved": 1, "failed": 1})
-    assert "could not be asked about 1 of 2 episodes, which count in no score: " in first.err
-    assert first.err.count("\n") == 1
-    assert sum("gone for a moment" in (reason or "") for reason in reasons) == 1
+    assert (first.code, first.err.count("\n")) == (1, 1)
+    assert "has graded 1 of 2 episodes, so the scores are those of the rules: " in first.err
+    assert "gone for a moment" in first.err
     assert (again.code, again.err, again.document["outcomes"], len(server.asked)) == (0, "", {"failed": 2}, 3)
+
+
+async def test_a_grading_counts_once_it_is_whole(palaver: Palaver, server: OpenAIServer) -> None:
+    rules = records()
+    words = ("score", "run", "--grader", judge(server), "-c", "1", "-q", "--json")
+
+    poor = await to_thread(palaver, *words, "--budget-tokens", "100")
+    first, second = sorted(records().values(), key=lambda record: len(record["gradings"]))
+    rich = await to_thread(palaver, *words, "--budget-tokens", "1000")
+
+    assert poor.document["outcomes"] == {"solved": 2}
+    assert (first["gradings"], graders(second)) == ([], ["rules", judge(server)])
+    assert second["gradings"][1]["scores"]["success"] == 0.0
+    for record in (first, second):
+        assert record["scores"] == rules[record["episode_id"]]["scores"]
+    assert rich.document["outcomes"] == {"failed": 2}
+
+
+async def test_what_a_grader_had_said_is_kept_while_it_grades_anew(palaver: Palaver, server: OpenAIServer) -> None:
+    words = ("score", "run", "--grader", judge(server), "-c", "1", "-q")
+    await to_thread(palaver, *words)
+
+    await to_thread(palaver, *words, "--temperature", "1", "--budget-tokens", "100")
+
+    assert [graders(record) for record in records().values()] == [["rules", judge(server)]] * 2
+    assert {record["gradings"][1]["scores"]["success"] for record in records().values()} == {0.0}
 
 
 async def test_a_budget_that_is_spent_is_no_error_and_can_be_raised(palaver: Palaver, server: OpenAIServer) -> None:
@@ -236,8 +287,61 @@ async def test_a_budget_that_is_spent_is_no_error_and_can_be_raised(palaver: Pal
     rich = await to_thread(palaver, *words, "--budget-tokens", "1000")
 
     assert (poor.code, rich.code, rich.err, len(server.asked)) == (0, 0, "", 2)
-    assert "the budget is spent: vllm/judge" in poor.err
-    assert "1 of 2 episodes" in poor.err
+    overspent, owed = poor.err.splitlines()
+    assert overspent == "palaver: spent 165 of 100 tokens: what was in flight is paid too"
+    assert owed.startswith("palaver: the budget is spent: vllm/judge")
+    assert "has graded 1 of 2 episodes, so the scores are those of the rules (raise it and give the same" in owed
+
+
+async def test_a_budget_that_is_overspent_is_told_though_all_was_answered(
+    palaver: Palaver, server: OpenAIServer
+) -> None:
+    said = await to_thread(
+        palaver, "score", "run", "--grader", priced_judge(server), "-c", "1", "-q", "--budget-usd", "0.0006"
+    )
+
+    assert said.err == "palaver: spent $0.00101 of $0.0006: what was in flight is paid too\n"
+    assert {record["outcome"] for record in records().values()} == {"failed"}
+
+
+async def test_a_budget_in_dollars_needs_a_price(palaver: Palaver, server: OpenAIServer) -> None:
+    said = await to_thread(palaver, "score", "run", "--grader", judge(server), "--budget-usd", "1", "-q")
+
+    assert (said.code, server.asked) == (2, [])
+    assert said.complaint.startswith(f"no price is known for {judge(server)}: its dollars cannot be counted")
+    assert grading_folders() == []
+
+
+async def test_what_grading_has_cost_is_the_last_word(palaver: Palaver, server: OpenAIServer) -> None:
+    words = ("score", "run", "-q", "--grader")
+
+    known = await to_thread(palaver, *words, priced_judge(server))
+    unknown = await to_thread(palaver, *words, judge(server))
+    nothing = await to_thread(palaver, *words, "random")
+
+    assert known.out.splitlines()[-1] == f"grading: 2 answers of {priced_judge(server)}, $0.00101"
+    assert unknown.out.splitlines()[-1] == (
+        f"grading: 2 answers of {judge(server)}, cost unknown, since no price is known for {judge(server)}"
+    )
+    assert "grading" not in nothing.out
+
+
+@pytest.fixture
+def study(home: Path, palaver: Palaver) -> Path:
+    """A study of two runs of one episode each."""
+    (home / "both.yaml").write_text(
+        "game: maze\nset: {setting: solo-full}\nparams: {models: [optimal, random]}\n"
+        "experiments:\n  solo: {agents: '{a}', each: {a: models}}\n"
+    )
+    assert palaver("run", "both.yaml", "-q", "--out", "both").code == 0
+    return home / "both"
+
+
+async def test_the_runs_of_a_study_have_one_bill(palaver: Palaver, server: OpenAIServer, study: Path) -> None:
+    said = await to_thread(palaver, "score", study, "-q", "--grader", priced_judge(server))
+
+    assert said.out.count("grading: ") == 1
+    assert said.out.splitlines()[-1] == f"grading: 2 answers of {priced_judge(server)}, $0.00101"
 
 
 async def test_a_grading_that_is_stopped_goes_on_with_the_same_command(
@@ -315,3 +419,4 @@ def test_the_help_teaches_by_example(palaver: Palaver) -> None:
     said = palaver("score", "--help").out
 
     assert "palaver score runs/mixed --grader openai/gpt-4.1 --votes 3 --temperature 0.5" in said
+    assert "--budget-usd and --budget-tokens bound each of its run folders" in " ".join(said.split())

@@ -36,6 +36,13 @@ def study(settings: dict[str, Any] | None = None, **words: Any) -> Study:
     return cells_of("pilot", {**WORDS, **words}, settings or MODELS, only=only, episodes=episodes)
 
 
+def relay(**prefix: Any) -> dict[str, Any]:
+    """Two experiments, the second of which continues the first as its prefix says."""
+    pairs = {"each": {"a": "models", "b": "models"}, "agents": "{a},{b}"}
+    usual = {"of": "alone", "where": {"model": "{a}"}, "turns": 2}
+    return {"alone": WORDS["experiments"]["alone"], "pairs": {**pairs, "prefix": {**usual, **prefix}}}
+
+
 def test_each_experiment_is_played_for_each_combination() -> None:
     assert [cell.id for cell in study().cells] == [
         "alone/scripted/rc",
@@ -95,7 +102,35 @@ def test_no_two_cells_share_a_folder() -> None:
         ({"only": ["relais"]}, "has no experiment 'relais' (it has: alone, pairs, relay, sizes)"),
         ({"experiments": {}}, "experiments"),
         ({"experiments": {"a": {"each": {"m": "none"}, "agents": "{m}"}}}, "'none', which is no param"),
-        ({"experiments": {"a": {"each": {"m": "models"}, "agents": "{m}", "sett": {}}}}, "sett"),
+        (
+            {"experiments": {"a": {"eech": {"m": "models"}, "agents": "{m}"}}},
+            "the study pilot: experiments.a has no 'eech' (did you mean each?)",
+        ),
+        (
+            {"experiments": {"a": {"each": {"m": "models"}, "agents": "{m}", "colour": 1}}},
+            "experiments.a has no 'colour' (it has: about, each, agents,",
+        ),
+        (
+            {"experiments": {"a": {"each": {}, "agents": "m", "prefix": {"of": "a", "trns": 2}}}},
+            "experiments.a.prefix has no 'trns' (did you mean turns?)",
+        ),
+        ({"experiments": relay(where={"modle": "{a}"})}, "pairs: alone has no label 'modle' (did you mean model?)"),
+        ({"experiments": relay(where={"model": "{c}"})}, "pairs has no label 'c' (it has: a, b)"),
+        ({"experiments": relay(turns="{k}")}, "pairs has no label 'k' (it has: a, b)"),
+        ({"experiments": relay(turns="soon")}, "the turns of its prefix are 'soon' (write a whole number"),
+        ({"experiments": relay(turns=0)}, "the turns of its prefix are 0 (write a whole number"),
+        (
+            {"experiments": {"a": {"each": {"first": "models", "second": "models"}, "agents": "{frist},{second}"}}},
+            "the study pilot: a has no label 'frist' (it has: first, second)",
+        ),
+        (
+            {"experiments": {"a": {"each": {"m": "models"}, "agents": "{m}", "set": {"size": "{sise}"}}}},
+            "a has no label 'sise' (it has: m)",
+        ),
+        (
+            {"settings": {"model": "scripted"}},
+            "the study pilot wants models, and model is no param of it (did you mean models?)",
+        ),
         (
             {"experiments": {"a": {"each": {"m": "models"}, "agents": "{m}", "prefix": {"of": "b", "turns": 2}}}},
             "continues b, which there is not",
@@ -108,6 +143,33 @@ def test_a_study_that_makes_no_sense_is_named(change: dict[str, Any], said: str)
     with pytest.raises(UsageError) as caught:
         cells_of("pilot", {**WORDS, **change}, settings, only=change.pop("only", ()))
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("only", "models", "said"),
+    [
+        (["pairs"], "scripted", "pairs needs at least two different models"),
+        (["pairs"], "scripted,scripted", "pairs needs at least two different models"),
+        (["relay"], "scripted", "relay is for each of weak, and there is none (it is the rest of models: give more"),
+        (["alone"], "", "alone is for each of models, and there is none (for example --set models="),
+        (["differ"], "scripted,scripted", "differ needs values that differ (strong is scripted; weak is scripted)"),
+    ],
+)
+def test_a_study_that_gives_no_run_says_what_it_lacks(only: list[str], models: str, said: str) -> None:
+    differ = {"each": {"s": "strong", "w": "weak"}, "distinct": True, "agents": "{s},{w}"}
+    with pytest.raises(UsageError) as caught:
+        study({"models": models}, only=only, experiments={**WORDS["experiments"], "differ": differ})
+    assert said in str(caught.value)
+
+
+def test_a_study_of_optional_parts_only_asks_to_choose() -> None:
+    with pytest.raises(UsageError, match=r"all that the study pilot has is optional \(--only sizes\)"):
+        study(experiments={"sizes": WORDS["experiments"]["sizes"]})
+
+
+def test_an_option_of_the_game_is_no_misspelt_param_where_none_is_owed() -> None:
+    cells = study({**MODELS, "model": "x"}, only=["alone"]).cells
+    assert cells[0].options["model"] == "x"
 
 
 def write(home: Path) -> None:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_observability.records import record_of
-from palaver_observability.stats import Estimate, estimate, summarize
+from palaver_observability.stats import Estimate, estimate, is_ungraded, summarize
 from palaver_protocols.messages import EpisodeEnded, SeatFiller, Usage
-from palaver_protocols.runs import EpisodeRecord
+from palaver_protocols.runs import EpisodeRecord, Grading
 from tests.support import NOON, a_start
 
 
@@ -81,6 +81,39 @@ def test_error_and_budget_are_shown_and_count_in_no_mean() -> None:
     assert (row.scores["moves"].mean, row.scores["moves"].n) == (4.0, 1)
     assert (row.turns, row.latency_s) == (5.0, 3.0)
     assert row.tokens == {"input": 11.0, "output": 6.0, "reasoning": 0.0}
+
+
+RULES = Grading(grader="rules", scores={"success": 1.0, "messages": 4.0})
+UNREADABLE = Grading(grader="x/y", ungraded=1, reason="it holds no YAML")
+
+
+def test_ungraded_episodes_are_counted_apart_and_their_turns_are_kept() -> None:
+    graded = episode(scores={"success": 0.0, "messages": 2.0}, turns=2, outcome="failed")
+    ungraded = episode(scores={"success": None, "messages": 4.0}, turns=4, gradings=(RULES, UNREADABLE))
+    [row] = summarize([graded, ungraded])
+    assert (row.n, row.ungraded, row.outcomes) == (1, 1, {"failed": 1, "solved": 1})
+    assert (row.scores["success"].n, row.scores["messages"].n) == (1, 2)
+    assert row.turns == 3.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        pytest.param({"gradings": (RULES, UNREADABLE)}, True, id="its grader could not be read"),
+        pytest.param({"gradings": ()}, False, id="nobody has graded it: the game has no such score"),
+        pytest.param(
+            {"gradings": (RULES, UNREADABLE), "scores": dict(RULES.scores)}, False, id="the rules count again"
+        ),
+        pytest.param(
+            {"gradings": (RULES, UNREADABLE, Grading(grader="z", scores={"success": None}))},
+            False,
+            id="a later grader could be read",
+        ),
+        pytest.param({"gradings": (RULES, UNREADABLE), "outcome": "error"}, False, id="it was not played to an end"),
+    ],
+)
+def test_an_episode_is_ungraded_if(changes: dict[str, Any], expected: bool) -> None:
+    assert is_ungraded(episode(**{"scores": {"success": None, "messages": 4.0}, **changes})) is expected
 
 
 def test_nothing_played_has_no_means() -> None:

@@ -47,6 +47,17 @@ def test_the_maze_fits_a_page() -> None:
     assert "3 error" in lines[3]
 
 
+def test_ungraded_episodes_stand_below_the_outcomes() -> None:
+    text = plain(MAZE.model_copy(update={"ungraded": 4}))
+    assert max(len(line) for line in text.splitlines()) <= PLAIN_WIDTH
+    assert "4 ungraded" in text.splitlines()[4]
+    assert "ungraded" not in plain(MAZE)
+
+
+def test_a_row_of_ungraded_episodes_still_tells_its_tokens() -> None:
+    assert "45.2k" in plain(MAZE.model_copy(update={"n": 0, "ungraded": 4}))
+
+
 def test_only_the_main_scores_have_their_interval() -> None:
     assert plain(MAZE).count("[") == 2
     lines = plain(MAZE, main=["moves"]).splitlines()

@@ -31,6 +31,48 @@ def test_a_relay_changes_its_agent_by_a_rule(text: str, rule: Rule) -> None:
     assert relay_of(fillers) == text
 
 
+@pytest.mark.parametrize("text", ["a@4 > b", "a @4> b", "a @ 4 >b", " a@4>b "])
+def test_blanks_round_a_rule_are_accepted_and_not_written_back(text: str) -> None:
+    assert relay_of(read_seat(text)) == "a@4>b"
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("stal:3", "stall:3"),
+        ("Stall:3", "stall:3"),
+        ("stall=3", "stall:3"),
+        ("stall 3", "stall:3"),
+        ("token:5000", "tokens:5000"),
+        ("us:0.5", "usd:0.5"),
+        ("turns:4", "4"),
+    ],
+)
+def test_a_near_miss_of_a_rule_is_told_what_was_meant(rule: str, meant: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read_seat(f"vllm/m@http://h:1@{rule}>b")
+    assert f"after 'vllm/m', '@{rule}>' is no rule of a relay (did you mean {meant}? A relay is " in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["a>b", "a@soon>b", "a@4.5>b", "a@stall:>b", "a@4>>b", "a@http://h:1>b", "a>", ">b"])
+def test_a_mark_that_ends_no_rule_is_told_the_rules(text: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read_seat(text)
+    assert "(write A@4>B, A@stall:6>B, A@tokens:5000>B or A@usd:0.5>B)" in str(raised.value)
+
+
+def test_a_rule_with_a_line_break_is_answered_in_one_line() -> None:
+    with pytest.raises(UsageError) as raised:
+        read_seat("a@st\nall>b")
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_a_misspelt_rule_is_found_after_and_within_a_team() -> None:
+    for text in ("team(lead=a,members=b)@stal:4>c", "team(lead=a,members=b@stal:4>c)"):
+        with pytest.raises(UsageError, match=r"did you mean stall:4\?"):
+            read_seat(text)
+
+
 def test_a_relay_has_any_number_of_agents_and_they_may_be_teams() -> None:
     text = "a@2>team(lead=b,members=c+d)@stall:4>e"
     assert [filler.agent for filler in read_seat(text)] == ["a", "team(lead=b,members=c+d)", "e"]

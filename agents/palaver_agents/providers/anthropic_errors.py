@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
-import aiohttp
 import anthropic
 
 from palaver_protocols.errors import AgentError
 
 from .endpoint import Endpoint
-from .failures import code_of, failure, lost, retry_after_s, sentence_in
+from .failures import code_of, line_errors, refused, sentence_in
 
 __all__ = ["is_filtered", "our_errors"]
 
@@ -41,32 +39,29 @@ def is_filtered(body: object) -> bool:
 @contextmanager
 def our_errors(endpoint: Endpoint, timeout_s: float) -> Iterator[None]:
     """Let no exception of the SDK get past here: each becomes an :class:`AgentError`."""
-    try:
-        yield
-    except anthropic.APIStatusError as error:
-        raise _refused(endpoint, error) from None  # its text may quote the key
-    except TimeoutError as error:
-        raise failure(endpoint, f"no answer within {timeout_s:g} s", "timeout") from error
-    except (anthropic.AnthropicError, aiohttp.ClientError) as error:
-        raise lost(endpoint, error, timeout_s) from error
+    with line_errors(endpoint, timeout_s, anthropic.AnthropicError):
+        try:
+            yield
+        except anthropic.APIStatusError as error:
+            raise _refused(endpoint, error) from None  # its text may quote the key
 
 
 def _refused(endpoint: Endpoint, error: anthropic.APIStatusError) -> AgentError:
     """Read an answer whose status says that it is an error."""
     said = sentence_in(error.body)
     code = _code(error, said)
-    mends = {
-        "auth": f"check {endpoint.key_variable}",
-        "quota": "look at the account's credit and its spend limits",
-        "unknown_model": f"check the model's name, and the URL {endpoint.base_url}",
-    }
-    if error.status_code == 401:  # what is said then may quote the key
-        said = f"the key in {endpoint.key_variable} is refused" if endpoint.key else "it wants a key"
-        mends["auth"] = f"set {endpoint.key_variable} to a valid key"
+    mends = {"quota": "look at the account's credit and its spend limits"}
     if error.response.is_redirect:
         said, mends["bad_request"] = "it has moved", f"check the URL {endpoint.base_url}"
-    wait = retry_after_s(error.response.headers, datetime.now(UTC))
-    return failure(endpoint, f"{said} (status {error.status_code})", code, mends.get(code, ""), wait)
+    return refused(
+        endpoint,
+        said,
+        error.status_code,
+        code,
+        error.response.headers,
+        mends=mends,
+        wrong_key=error.status_code == 401,
+    )
 
 
 def _code(error: anthropic.APIStatusError, said: str) -> str:

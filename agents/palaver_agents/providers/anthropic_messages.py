@@ -9,35 +9,27 @@ Importing this module imports the SDK; :func:`palaver_agents.providers.open_mode
 
 import json
 import re
-from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
 import anthropic
 import httpx2
-from pydantic import JsonValue, NonNegativeInt, ValidationError
+from pydantic import JsonValue, NonNegativeInt
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Image, Part, Text
-from palaver_protocols.errors import first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage
 
 from ..model import Completion
 from .anthropic_errors import is_filtered, our_errors
-from .calling import Exchange, ProviderModel, Vault
+from .calling import NO_KEY, Exchange, ProviderModel, Vault, read_as, wanted
 from .endpoint import Endpoint
-from .failures import failure, sentence_in
+from .failures import failure, no_answer, sentence_in
+from .httpx2_clients import LIMITS, timeout
 
 __all__ = ["AnthropicMessages"]
-
-MAX_CONNECTIONS = 4096
-"""Calls at a time. The SDK's own limit is 1,000."""
-KEEP_ALIVE_S = 4.0
-"""Servers close idle connections too; whoever asks at that moment loses the call. So we go first."""
-CONNECT_S = 30.0
-"""A server that does not even pick up within this time (seconds) is not there."""
 
 MAX_TOKENS = 8192
 """The API wants a limit on the answer's length; this one, where nobody gave one, is more than a turn of a game takes,
@@ -60,6 +52,7 @@ ADAPTIVE_SINCE = (4, 6)
 ONE_SETTING_SINCE = (4, 1)
 """Models from this version on refuse a temperature and a ``top_p`` at once."""
 
+KIND = "message"
 FINISH: Mapping[str | None, FinishReason] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -71,24 +64,19 @@ FINISH: Mapping[str | None, FinishReason] = {
 
 
 class AnthropicMessages(ProviderModel):
-    """A model that is asked through the Messages API. All calls share one pool of connections.
+    """A model that is asked through the Messages API; for the arguments see :class:`ProviderModel`.
 
-    Args:
-        endpoint: where it is and what it accepts; its URL with or without ``/v1``.
-        blobs: where the pictures are that views refer to.
-        vault: where exchanges are kept, if anywhere.
+    The endpoint's URL may end with ``/v1`` or not.
     """
 
     def __init__(self, endpoint: Endpoint, *, blobs: BlobStore, vault: Vault | None = None) -> None:
         super().__init__(endpoint, blobs=blobs, vault=vault)
         self._client = anthropic.AsyncAnthropic(
-            api_key=endpoint.key or "none",  # without any, the SDK looks for one in the environment and on the disk
+            api_key=endpoint.key or NO_KEY,
             base_url=endpoint.base_url.rstrip("/").removesuffix("/v1"),
             max_retries=0,
             open_telemetry=False,
-            http_client=anthropic.DefaultAioHttpClient(
-                limits=httpx2.Limits(max_connections=MAX_CONNECTIONS, keepalive_expiry=KEEP_ALIVE_S)
-            ),
+            http_client=anthropic.DefaultAioHttpClient(limits=LIMITS),
         )
         # The SDK tells the key in `Authorization`; servers that stand in for the API may know the older header only.
         # Both belong to the client, since a call's own headers get into the SDK's debug log. And no argument keeps the
@@ -114,18 +102,11 @@ class AnthropicMessages(ProviderModel):
             **_settings(endpoint, sampling, max_tokens),
         }
 
-    async def _message(self, message: ChatMessage) -> dict[str, Any]:
-        """Write a message: text alone is a string, anything else a list of blocks."""
-        match message.parts:
-            case (Text(text=text),):
-                return {"role": message.role, "content": text}
-        return {"role": message.role, "content": [await self._block(part) for part in message.parts]}
-
-    async def _block(self, part: Part) -> dict[str, Any]:
+    async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):
             return {"type": "text", "text": part.text}
-        data = b64encode(await self._picture(part)).decode()
-        return {"type": "image", "source": {"type": "base64", "media_type": part.media_type, "data": data}}
+        source = {"type": "base64", "media_type": part.media_type, "data": await self._picture(part)}
+        return {"type": "image", "source": source}
 
     async def _send(self, body: dict[str, Any], request: TurnRequest) -> Exchange:
         sent = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
@@ -137,7 +118,7 @@ class AnthropicMessages(ProviderModel):
                 content=sent,
                 cast_to=httpx2.Response,
                 options={
-                    "timeout": anthropic.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
+                    "timeout": timeout(request.timeout_s),
                     "headers": {**self._headers(body), "Idempotency-Key": request.key},
                     "follow_redirects": False,  # the key would go along, to whatever host
                 },
@@ -160,15 +141,11 @@ class AnthropicMessages(ProviderModel):
 
     def _read(self, received: bytes) -> Completion:
         endpoint = self._endpoint
-        try:
-            answer = _Answer.model_validate_json(received)
-        except ValidationError as error:
-            why = first_problem(error)
-            raise failure(endpoint, f"the answer is no message: {why}", "bad_response") from error
+        answer = read_as(_Answer, received, endpoint, KIND)
         filtered = is_filtered(answer.error)
         if answer.content is None and not filtered:
             why = sentence_in(answer.error) if answer.error else "it has no content"
-            raise failure(endpoint, f"the answer is no message: {why}", "bad_response")
+            raise no_answer(endpoint, KIND, why)
         return Completion(
             # Blocks of text are pieces of one text; what the model thinks comes in blocks of other types.
             parts=(Text(text="".join(block.text or "" for block in answer.content or () if block.type == "text")),),
@@ -187,12 +164,12 @@ def _texts(message: ChatMessage) -> tuple[Text, ...]:
 
 
 def _settings(endpoint: Endpoint, sampling: Sampling, max_tokens: int) -> dict[str, Any]:
-    """Return what is set and the model takes; what is None stays out of the call, and so does what thinking forbids."""
-    wanted = {name: value for name, value in sampling if value is not None and name not in endpoint.refuses}
-    thinking = _thinking(endpoint, wanted["reasoning_effort"], max_tokens) if "reasoning_effort" in wanted else {}
+    """Return the settings that are made and that the model takes; what thinking forbids stays out of the call too."""
+    made = wanted(sampling, endpoint)
+    thinking = _thinking(endpoint, made["reasoning_effort"], max_tokens) if "reasoning_effort" in made else {}
     if thinking.get("thinking", SWITCHED_OFF) != SWITCHED_OFF:
         return thinking
-    settings: dict[str, Any] = {name: wanted[name] for name in ("temperature", "top_p") if name in wanted}
+    settings: dict[str, Any] = {name: made[name] for name in ("temperature", "top_p") if name in made}
     if len(settings) > 1 and _is_since(ONE_SETTING_SINCE, endpoint.model):
         del settings["top_p"]  # the temperature is what studies report
     return {**thinking, **settings}

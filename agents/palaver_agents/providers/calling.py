@@ -8,20 +8,41 @@ is used only when it is complete.
 import asyncio
 import hashlib
 from abc import abstractmethod
+from base64 import b64encode
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from palaver_broker import BlobStore
-from palaver_protocols.content import Image
-from palaver_protocols.errors import AgentError, BrokerError
+from palaver_protocols.content import Image, Part, Text
+from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import Sampling, TurnRequest
 from palaver_protocols.roles import ChatMessage, render
 
 from ..model import Completion, Model
 from .endpoint import Endpoint
-from .failures import check_pictures
+from .failures import check_pictures, no_answer
 
-__all__ = ["Exchange", "ProviderModel", "Vault"]
+__all__ = [
+    "KEEP_ALIVE_S",
+    "MAX_CONNECTIONS",
+    "NO_KEY",
+    "Exchange",
+    "ProviderModel",
+    "Vault",
+    "read_as",
+    "wanted",
+]
+
+MAX_CONNECTIONS = 4096
+"""Calls at a time. The SDKs' own limit is 1,000; aiohttp's, which None would choose, 100."""
+KEEP_ALIVE_S = 4.0
+"""Servers close idle connections too, vLLM's after 5 s; whoever asks at that moment loses the call. So we go first."""
+NO_KEY = "none"
+"""Given where there is no key, and never sent. Without any, an SDK looks for one in the environment and on the disk."""
+
+Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class Exchange(NamedTuple):
@@ -51,7 +72,7 @@ class Vault(Protocol):
 
 
 class ProviderModel(Model):
-    """A model of a provider.
+    """A model of a provider. All its calls share one pool of connections.
 
     Args:
         endpoint: where it is and what it accepts (see :func:`palaver_agents.providers.resolve`).
@@ -105,6 +126,10 @@ class ProviderModel(Model):
         """Write a question in the provider's wire format, as plain JSON values, pictures included."""
 
     @abstractmethod
+    async def _part(self, part: Part) -> dict[str, Any]:
+        """Write a part of a message in the provider's wire format."""
+
+    @abstractmethod
     async def _send(self, body: dict[str, Any], request: TurnRequest) -> Exchange:
         """Send a question, once, within ``request.timeout_s`` seconds."""
 
@@ -120,12 +145,37 @@ class ProviderModel(Model):
     def _our_errors(self, timeout_s: float) -> AbstractContextManager[None]:
         """Let no exception of the SDK get past: each becomes an :class:`AgentError`."""
 
-    async def _picture(self, image: Image) -> bytes:
-        """Fetch a picture's bytes."""
+    async def _message(self, message: ChatMessage) -> dict[str, Any]:
+        """Write a message as most providers know it: text alone is a string, anything else a list of parts."""
+        match message.parts:
+            case (Text(text=text),):
+                return {"role": message.role, "content": text}
+        return {"role": message.role, "content": [await self._part(part) for part in message.parts]}
+
+    async def _picture(self, image: Image) -> str:
+        """Fetch a picture, in base64."""
         try:
-            return image.data if image.data is not None else await self._blobs.get(image.sha256)
+            data = image.data if image.data is not None else await self._blobs.get(image.sha256)
         except BrokerError as error:
             raise AgentError(f"a picture cannot be had: {error}", code="no_picture", retryable=True) from error
+        return b64encode(data).decode()
+
+
+def wanted(sampling: Sampling, endpoint: Endpoint) -> dict[str, Any]:
+    """Return the settings that are made and that the model takes; some models refuse even the mention of the rest."""
+    return {name: value for name, value in sampling if value is not None and name not in endpoint.refuses}
+
+
+def read_as(schema: type[Answer], received: bytes, endpoint: Endpoint, kind: str) -> Answer:
+    """Read an answer by what we know of its shape; ``kind`` is what people call it.
+
+    Raises:
+        AgentError: it has another shape (``bad_response``).
+    """
+    try:
+        return schema.model_validate_json(received)
+    except ValidationError as error:
+        raise no_answer(endpoint, kind, first_problem(error)) from error
 
 
 def _digest(data: bytes) -> str:

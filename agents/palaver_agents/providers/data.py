@@ -2,7 +2,7 @@
 
 The user's file is ``palaver.providers.yaml`` in the working folder, or the one that ``PALAVER_PROVIDERS`` names. It has
 the same shape, and is laid over ours key by key: a price can be mended, a model added, a whole provider too, if it
-speaks one of the wire formats that we do.
+speaks one of the wire formats that we do. A price that it changes is as of that file, unless it says otherwise.
 """
 
 import re
@@ -32,7 +32,7 @@ from palaver_protocols.content import MediaType
 from palaver_protocols.errors import UsageError
 from palaver_protocols.quirks import Quirks
 
-from ..names import FORMS, checked_url
+from ..forms import FORMS, checked_url
 from .endpoint import ModelFacts, Price
 
 __all__ = ["OVERRIDE", "VARIABLE", "Provider", "Wire", "packaged", "providers"]
@@ -44,6 +44,7 @@ SAFE_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one in C is ten times as quick, and not everywhere."""
 WORD = re.compile(r"[a-z][a-z0-9_-]*")
 """What a provider may be called, since agents' names begin with it."""
+PRICED = "for example price: {input: 1.5, output: 6}, in US dollars for a million tokens"
 
 Wire = Literal["openai", "anthropic", "google"]
 Setting = Literal["temperature", "top_p", "reasoning_effort"]
@@ -143,6 +144,12 @@ class Provider(_Words):
             quirks = entry.quirks.over(quirks)
         return quirks
 
+    def names(self, model: str) -> bool:
+        """Say whether the table has a model by its name, its dated name or a pattern that says more than ``*``."""
+        return any(model == entry.dated for entry in self.models.values()) or any(
+            pattern != "*" and fnmatchcase(model, pattern) for pattern in self.models
+        )
+
     def _matching(self, model: str) -> list[_Model]:
         """Return what is said of a model: general patterns first, its own name last. It has its dated name too."""
         names = [name for name, entry in self.models.items() if fnmatchcase(model, name) or model == entry.dated]
@@ -191,7 +198,7 @@ def _overridden(file: Path, shown: str, _changed_ns: int, _size: int) -> Mapping
         merged = TABLE.validate_python(_over(_read(OWN, str(OWN)), known))
     except ValidationError as error:
         raise _wrong(error, shown) from None  # its text quotes the values, and headers may be secret
-    return MappingProxyType(merged)
+    return MappingProxyType({word: _sourced(merged[word], known.get(word), shown) for word in merged})
 
 
 def _read(file: Path, shown: str) -> dict[Any, Any]:
@@ -219,9 +226,28 @@ def _named(word: object, new: object, shown: str) -> object:
         raise UsageError(f"{shown}: {word!r} cannot be a provider", mend="use small letters, digits, - and _")
     if word in FORMS:
         raise UsageError(f"{shown}: {word!r} is the name of another kind of agent", mend="call the provider otherwise")
+    close = get_close_matches(word, packaged(), n=1)
+    if close and not (isinstance(new, dict) and "base_url" in new):
+        raise UsageError(
+            f"{shown}: {word!r} is no provider that is known",
+            mend=f"did you mean {close[0]}? A provider of your own needs a base_url",
+        )
     variable = word.upper().replace("-", "_")
     usual = {"url_variable": f"{variable}_BASE_URL", "key_variables": [f"{variable}_API_KEY"]}
     return {**usual, **new} if isinstance(new, dict) else new
+
+
+def _sourced(provider: Provider, changes: Any, shown: str) -> Provider:
+    """Say of the prices that a user's file gives, and not where they are from, that they are from that file."""
+    theirs = (changes or {}).get("models") or {}
+    new = {name for name, entry in theirs.items() if "price" in entry and "as_of" not in entry}
+    if not new:
+        return provider
+    models = {
+        name: entry.model_copy(update={"as_of": shown if entry.price else None}) if name in new else entry
+        for name, entry in provider.models.items()
+    }
+    return provider.model_copy(update={"models": models})
 
 
 def _over(ours: dict[Any, Any], theirs: dict[Any, Any]) -> dict[Any, Any]:
@@ -237,19 +263,21 @@ def _wrong(error: ValidationError, shown: str) -> UsageError:
     """Say in one line which key of a file is wrong, and how to mend it."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(str(step) for step in first["loc"])
+    mend = PRICED if "price" in first["loc"] else ""
     match first["type"]:
         case "extra_forbidden":
-            return UsageError(f"{shown}: {where} is no key that is known", mend=_meant(str(first["loc"][-1])))
+            return UsageError(f"{shown}: {where} is no key that is known", mend=_meant(first["loc"]) or mend)
         case "missing":
-            return UsageError(f"{shown}: {where} is missing")
+            return UsageError(f"{shown}: {where} is missing", mend=mend)
         case "model_type" | "model_attributes_type" | "dict_type" | "mapping_type":
-            return UsageError(f"{shown}: {where} holds no keys", mend="write key: value lines below it")
+            return UsageError(f"{shown}: {where} holds no keys", mend=mend or "write key: value lines below it")
     said = first["msg"].removeprefix("Value error, ").removeprefix("Input ")
-    return UsageError(f"{shown}: {where}: {said}")
+    return UsageError(f"{shown}: {where}: {said}", mend=mend)
 
 
-def _meant(word: str) -> str:
-    """Say which key was perhaps meant by a word that is none; empty if nothing is like it."""
-    words = {name for kind in (Provider, _Model, _Price, _Quirks, _Pictures) for name in kind.model_fields}
-    close = get_close_matches(word, sorted(words), n=1)
+def _meant(where: tuple[int | str, ...]) -> str:
+    """Say which key was perhaps meant by the last of some that lead to it; empty if nothing is like it."""
+    kinds = (_Price,) if "price" in where[:-1] else (Provider, _Model, _Price, _Quirks, _Pictures)
+    words = {name for kind in kinds for name in kind.model_fields}
+    close = get_close_matches(str(where[-1]), sorted(words), n=1)
     return f"did you mean {close[0]}?" if close else ""

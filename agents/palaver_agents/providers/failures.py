@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -13,7 +14,19 @@ from palaver_protocols.quirks import ChatMessage, wrong_pictures
 
 from .endpoint import Endpoint
 
-__all__ = ["MAY_PASS", "TOO_LONG", "check_pictures", "code_of", "failure", "lost", "retry_after_s", "sentence_in"]
+__all__ = [
+    "MAY_PASS",
+    "check_pictures",
+    "code_of",
+    "failure",
+    "line_errors",
+    "no_answer",
+    "refused",
+    "retry_after_s",
+    "sentence_in",
+    "usual_mends",
+    "valid_key",
+]
 
 BY_STATUS = {
     401: "auth",
@@ -79,17 +92,81 @@ def check_pictures(endpoint: Endpoint, messages: Sequence[ChatMessage]) -> None:
         raise failure(endpoint, f"the pictures cannot be sent: {wrong[0]}", "pictures", mend)
 
 
-def lost(endpoint: Endpoint, error: Exception, timeout_s: float) -> AgentError:
+def no_answer(endpoint: Endpoint, kind: str, why: str, code: str = "bad_response") -> AgentError:
+    """Say that what came with a status of success is none of what people call ``kind``."""
+    return failure(endpoint, f"the answer is no {kind}: {why}", code)
+
+
+def refused(
+    endpoint: Endpoint,
+    said: str,
+    status: int,
+    code: str,
+    headers: Mapping[str, str],
+    *,
+    mends: Mapping[str, str],
+    wrong_key: bool = False,
+    wait_s: float | None = None,
+) -> AgentError:
+    """Make an error of an answer whose status says that it is one.
+
+    Args:
+        endpoint: who answered.
+        said: what it said.
+        status: of the answer.
+        code: of the error.
+        headers: of the answer.
+        mends: what would help, by code, where it is not what usually would.
+        wrong_key: whether it is the key that is refused. What is said then may quote it, and is not passed on.
+        wait_s: how long to wait (seconds), if the headers do not say.
+    """
+    if wrong_key:
+        said = f"the key in {endpoint.key_variable} is refused" if endpoint.key else "it wants a key"
+        mends = {**mends, "auth": valid_key(endpoint)}
+    mend = {**usual_mends(endpoint), **mends}.get(code, "")
+    wait = retry_after_s(headers, datetime.now(UTC))
+    return failure(endpoint, f"{said} (status {status})", code, mend, wait_s if wait is None else wait)
+
+
+def usual_mends(endpoint: Endpoint) -> dict[str, str]:
+    """Return what helps against errors, by their code, whoever the provider is."""
+    return {
+        "auth": f"check {endpoint.key_variable}",
+        "unknown_model": f"check the model's name, and the URL {endpoint.base_url}",
+    }
+
+
+def valid_key(endpoint: Endpoint) -> str:
+    """Return what helps where there is no key, or a wrong one."""
+    return f"set {endpoint.key_variable} to a valid key"
+
+
+@contextmanager
+def line_errors(endpoint: Endpoint, timeout_s: float, broken: type[Exception] = aiohttp.ClientError) -> Iterator[None]:
+    """Turn what goes wrong on the line into an :class:`AgentError`; ``broken`` is what the SDK raises then."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise _too_late(endpoint, timeout_s) from error
+    except (aiohttp.ClientError, broken) as error:
+        raise _lost(endpoint, error, timeout_s) from error
+
+
+def _lost(endpoint: Endpoint, error: Exception, timeout_s: float) -> AgentError:
     """Say how a connection failed. Only the innermost cause knows: SDKs call all of them timeouts."""
     causes = [error, *_causes(error)]
     said = next((str(cause) for cause in reversed(causes) if str(cause)), type(error).__name__)
     if any(isinstance(cause, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError) for cause in causes):
         return failure(endpoint, f"{endpoint.base_url} cannot be reached: {said}", "unreachable")
     if any(isinstance(cause, TimeoutError) for cause in causes):
-        return failure(endpoint, f"no answer within {timeout_s:g} s", "timeout")
+        return _too_late(endpoint, timeout_s)
     if any(isinstance(cause, aiohttp.ClientResponseError) for cause in causes):
         return failure(endpoint, f"{endpoint.base_url} does not speak HTTP: {said}", "bad_response")
     return failure(endpoint, f"the connection to {endpoint.base_url} broke: {said}", "disconnected")
+
+
+def _too_late(endpoint: Endpoint, timeout_s: float) -> AgentError:
+    return failure(endpoint, f"no answer within {timeout_s:g} s", "timeout")
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:

@@ -3,18 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from json import JSONDecodeError
 from typing import Any
 
-import aiohttp
 from google.genai._api_client import EphemeralTokenAPIKeyError  # raised there, and exported nowhere
 from google.genai.errors import APIError
 
 from palaver_protocols.errors import AgentError
 
 from .endpoint import Endpoint
-from .failures import code_of, failure, lost, retry_after_s, sentence_in
+from .failures import code_of, failure, line_errors, refused, sentence_in, usual_mends, valid_key
 
 __all__ = ["our_errors"]
 
@@ -36,18 +34,14 @@ DURATION = re.compile(r"(\d+(?:\.\d+)?)s")
 def our_errors(endpoint: Endpoint, timeout_s: float) -> Iterator[None]:
     """Let no exception of the SDK get past here: each becomes an :class:`AgentError`."""
     try:
-        yield
+        with line_errors(endpoint, timeout_s):
+            yield
     except APIError as error:
         raise _refused(endpoint, error) from None  # its text holds the whole body, and may quote the key
-    except TimeoutError as error:
-        raise failure(endpoint, f"no answer within {timeout_s:g} s", "timeout") from error
-    except aiohttp.ClientError as error:
-        raise lost(endpoint, error, timeout_s) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
         raise failure(endpoint, f"the answer is no JSON: {error}", "bad_response") from error
     except EphemeralTokenAPIKeyError:
-        said, mend = "a token for the live API is no key", f"set {endpoint.key_variable} to a valid key"
-        raise failure(endpoint, said, "auth", mend) from None
+        raise failure(endpoint, "a token for the live API is no key", "auth", valid_key(endpoint)) from None
     except ImportError as error:  # the one variable that the SDK reads whatever it is told
         raise failure(endpoint, str(error), "bad_request", "unset GOOGLE_GENAI_HTTP_CLIENT") from error
 
@@ -57,10 +51,9 @@ def _refused(endpoint: Endpoint, error: APIError) -> AgentError:
     said = sentence_in(error.details)
     details = _details(error.details)
     code = _code(error, said, details)
-    mend = _mend(endpoint, error, code, details)
     headers: Mapping[str, str] = getattr(error.response, "headers", {})
-    wait = retry_after_s(headers, datetime.now(UTC))
-    return failure(endpoint, f"{said} (status {error.code})", code, mend, _delay_s(details) if wait is None else wait)
+    mends = {code: _mend(endpoint, error, code, details)}
+    return refused(endpoint, said, error.code, code, headers, mends=mends, wait_s=_delay_s(details))
 
 
 def _code(error: APIError, said: str, details: list[Mapping[str, Any]]) -> str:
@@ -77,14 +70,14 @@ def _code(error: APIError, said: str, details: list[Mapping[str, Any]]) -> str:
 def _mend(endpoint: Endpoint, error: APIError, code: str, details: list[Mapping[str, Any]]) -> str:
     """Say what would help."""
     if code == "auth":
-        refused = endpoint.key is None or error.code != 403
-        return f"set {endpoint.key_variable} to a valid key" if refused else f"check {endpoint.key_variable}"
+        wrong = endpoint.key is None or error.code != 403
+        return valid_key(endpoint) if wrong else usual_mends(endpoint)["auth"]
     if code == "quota" and _is_daily(details):
         return "resume when the daily quota is renewed, at midnight Pacific time, or enable billing"
     if code == "quota":
         return "look at the project's plan and billing"
     if code == "unknown_model" or 300 <= error.code < 400:
-        return f"check the model's name, and the URL {endpoint.base_url}"
+        return usual_mends(endpoint)["unknown_model"]
     if error.status == "FAILED_PRECONDITION":
         return "see where Google offers the Gemini API, or reach the model through openrouter"
     return ""

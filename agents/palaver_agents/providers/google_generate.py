@@ -10,7 +10,6 @@ Importing this module imports the SDK; :func:`palaver_agents.providers.open_mode
 
 import logging
 import re
-from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -21,27 +20,21 @@ import aiohttp
 from google import genai
 from google.genai.client import DebugConfig
 from google.genai.types import HttpOptions, HttpRetryOptions
-from pydantic import ConfigDict, JsonValue, NonNegativeInt, ValidationError
+from pydantic import ConfigDict, JsonValue, NonNegativeInt
 from pydantic.alias_generators import to_camel
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Part, Text
-from palaver_protocols.errors import first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage
 
 from ..model import Completion
-from .calling import Exchange, ProviderModel, Vault
+from .calling import KEEP_ALIVE_S, MAX_CONNECTIONS, NO_KEY, Exchange, ProviderModel, Vault, read_as, wanted
 from .endpoint import Endpoint
-from .failures import failure, sentence_in
+from .failures import failure, no_answer, sentence_in
 from .google_errors import our_errors
 
 __all__ = ["GoogleGenerate"]
-
-MAX_CONNECTIONS = 4096
-"""Calls at a time; aiohttp's own limit is 100."""
-KEEP_ALIVE_S = 4.0
-"""Servers close idle connections too, some after 5 s; whoever asks at that moment loses the call. So we go first."""
 
 BUDGETS: Mapping[str, int] = {"none": 0, "minimal": 1024, "low": 1024, "medium": 8192, "high": 24576}
 """The tokens that models before Gemini 3 may think for, by reasoning effort, as Google's OpenAI interface maps it."""
@@ -49,6 +42,7 @@ LEVELS: Mapping[str, str] = {"minimal": "MINIMAL", "low": "LOW", "medium": "MEDI
 """How hard models from Gemini 3 on think, by reasoning effort. They cannot be kept from it altogether."""
 GENERATION = re.compile(r"gemini-(\d+)")
 
+KIND = "generated content"
 BLOCKED = (
     "BLOCKLIST",
     "ESCALATION",
@@ -74,16 +68,11 @@ _seen: ContextVar[Exchange | None] = ContextVar("_seen", default=None)
 
 
 class GoogleGenerate(ProviderModel):
-    """A model of Google's. All calls share one pool of connections, which is opened by the first.
+    """A model of Google's; for the arguments see :class:`ProviderModel`. The first call opens the connections.
 
     Reasoning effort becomes ``thinkingBudget`` (:data:`BUDGETS`) or, from Gemini 3 on and for names that tell no
     generation, ``thinkingLevel`` (:data:`LEVELS`). Google counts thoughts as output, so that they too use up
     ``max_tokens``.
-
-    Args:
-        endpoint: where it is and what it accepts (see :func:`palaver_agents.providers.resolve`).
-        blobs: where the pictures are that views refer to.
-        vault: where exchanges are kept, if anywhere.
     """
 
     def __init__(self, endpoint: Endpoint, *, blobs: BlobStore, vault: Vault | None = None) -> None:
@@ -118,16 +107,15 @@ class GoogleGenerate(ProviderModel):
     async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):
             return {"text": part.text}
-        data = b64encode(await self._picture(part)).decode()
-        return {"inlineData": {"mimeType": part.media_type, "data": data}}
+        return {"inlineData": {"mimeType": part.media_type, "data": await self._picture(part)}}
 
     def _settings(self, sampling: Sampling) -> dict[str, Any]:
-        """Return what is set and the model takes; the rest stays out of the call, mention included."""
-        wanted = {name: value for name, value in sampling if value is not None and name not in self._endpoint.refuses}
+        """Return the settings that are made and that the model takes, by Google's names."""
+        made = wanted(sampling, self._endpoint)
         names = {"temperature": "temperature", "top_p": "topP", "max_tokens": "maxOutputTokens"}
-        settings: dict[str, Any] = {names[name]: value for name, value in wanted.items() if name in names}
-        if "reasoning_effort" in wanted:
-            settings["thinkingConfig"] = self._thinking(wanted["reasoning_effort"])
+        settings: dict[str, Any] = {names[name]: value for name, value in made.items() if name in names}
+        if "reasoning_effort" in made:
+            settings["thinkingConfig"] = self._thinking(made["reasoning_effort"])
         return settings
 
     def _thinking(self, effort: str) -> dict[str, Any]:
@@ -169,7 +157,7 @@ class GoogleGenerate(ProviderModel):
             with _unheard():
                 self._client = genai.Client(
                     vertexai=False,
-                    api_key=endpoint.key or "none",
+                    api_key=endpoint.key or NO_KEY,
                     debug_config=DebugConfig(client_mode=None, replays_directory=None, replay_id=None),
                     http_options=HttpOptions(
                         base_url=endpoint.base_url,
@@ -193,15 +181,11 @@ class GoogleGenerate(ProviderModel):
 
     def _read(self, received: bytes) -> Completion:
         endpoint = self._endpoint
-        try:
-            answer = _Answer.model_validate_json(received)
-        except ValidationError as error:
-            why = first_problem(error)
-            raise failure(endpoint, f"the answer is no generated content: {why}", "bad_response") from error
+        answer = read_as(_Answer, received, endpoint, KIND)
         blocked = answer.prompt_feedback.block_reason if answer.prompt_feedback else None
         if not answer.candidates and blocked is None:
             why = sentence_in(answer.error) if answer.error else "it has no candidates"
-            raise failure(endpoint, f"the answer is no generated content: {why}", "bad_response")
+            raise no_answer(endpoint, KIND, why)
         candidate = answer.candidates[0] if answer.candidates else _Candidate(finish_reason="SAFETY")
         said = candidate.content.parts if candidate.content else None
         return Completion(

@@ -7,36 +7,29 @@ several names. All of it is read here.
 Importing this module imports the SDK; :func:`palaver_agents.providers.open_model` does so when it is needed.
 """
 
-from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
 import httpx2
 import openai
-from pydantic import JsonValue, NonNegativeInt, ValidationError
+from pydantic import JsonValue, NonNegativeInt
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Part, Text
-from palaver_protocols.errors import first_problem
 from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage
 
 from ..model import Completion
-from .calling import Exchange, ProviderModel, Vault
+from .calling import NO_KEY, Exchange, ProviderModel, Vault, read_as, wanted
 from .endpoint import Endpoint
-from .failures import failure, sentence_in
+from .failures import no_answer, sentence_in
+from .httpx2_clients import LIMITS, timeout
 from .openai_errors import is_filtered, our_errors
 
 __all__ = ["OpenAICompatible"]
 
-MAX_CONNECTIONS = 4096
-"""Calls at a time. The SDK's own limit is 1,000; aiohttp's, which None would choose, 100."""
-KEEP_ALIVE_S = 4.0
-"""Servers close idle connections too, vLLM's after 5 s; whoever asks at that moment loses the call. So we go first."""
-CONNECT_S = 30.0
-"""A server that does not even pick up within this time (seconds) is not there."""
-
+KIND = "chat completion"
 FINISH: Mapping[str | None, FinishReason] = {
     "stop": "stop",
     "length": "length",
@@ -51,23 +44,15 @@ TICKS_A_DOLLAR = 1e10
 
 
 class OpenAICompatible(ProviderModel):
-    """A model of any provider that speaks chat completions. All calls share one pool of connections.
-
-    Args:
-        endpoint: where it is and what it accepts (see :func:`palaver_agents.providers.resolve`).
-        blobs: where the pictures are that views refer to.
-        vault: where exchanges are kept, if anywhere.
-    """
+    """A model of any provider that speaks chat completions; for the arguments see :class:`ProviderModel`."""
 
     def __init__(self, endpoint: Endpoint, *, blobs: BlobStore, vault: Vault | None = None) -> None:
         super().__init__(endpoint, blobs=blobs, vault=vault)
         self._client = openai.AsyncOpenAI(
-            api_key=endpoint.key or "none",
+            api_key=endpoint.key or NO_KEY,
             base_url=endpoint.base_url,
             max_retries=0,
-            http_client=openai.DefaultAioHttpClient(
-                limits=httpx2.Limits(max_connections=MAX_CONNECTIONS, keepalive_expiry=KEEP_ALIVE_S)
-            ),
+            http_client=openai.DefaultAioHttpClient(limits=LIMITS),
         )
         self._headers = _headers(endpoint)
 
@@ -90,7 +75,7 @@ class OpenAICompatible(ProviderModel):
                 body=body,
                 cast_to=httpx2.Response,
                 options={
-                    "timeout": openai.Timeout(request.timeout_s, connect=min(CONNECT_S, request.timeout_s)),
+                    "timeout": timeout(request.timeout_s),
                     "headers": {**self._headers, "Idempotency-Key": request.key},
                 },
             )
@@ -106,18 +91,10 @@ class OpenAICompatible(ProviderModel):
     def _our_errors(self, timeout_s: float) -> AbstractContextManager[None]:
         return our_errors(self._endpoint, timeout_s)
 
-    async def _message(self, message: ChatMessage) -> dict[str, Any]:
-        """Write a message as the interface knows it: text alone is a string, anything else a list of parts."""
-        match message.parts:
-            case (Text(text=text),):
-                return {"role": message.role, "content": text}
-        return {"role": message.role, "content": [await self._part(part) for part in message.parts]}
-
     async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):
             return {"type": "text", "text": part.text}
-        data = b64encode(await self._picture(part)).decode()
-        return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{data}"}}
+        return {"type": "image_url", "image_url": {"url": f"data:{part.media_type};base64,{await self._picture(part)}"}}
 
 
 def _headers(endpoint: Endpoint) -> dict[str, Any]:
@@ -128,14 +105,12 @@ def _headers(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _parameters(sampling: Sampling, endpoint: Endpoint) -> dict[str, Any]:
-    """Return what is set and not refused, by the provider's names; some models refuse even the mention of the rest."""
+    """Return the settings that are made and not refused, by the provider's names."""
     names = {"max_tokens": endpoint.max_tokens, "reasoning_effort": endpoint.effort}
     parameters: dict[str, Any] = {}
-    for setting in ("temperature", "top_p", "max_tokens", "reasoning_effort"):
-        value = getattr(sampling, setting)
-        if value is not None and setting not in endpoint.refuses:
-            outer, _, inner = names.get(setting, setting).partition(".")
-            parameters[outer] = {inner: value} if inner else value
+    for setting, value in wanted(sampling, endpoint).items():
+        outer, _, inner = names.get(setting, setting).partition(".")
+        parameters[outer] = {inner: value} if inner else value
     return parameters
 
 
@@ -194,11 +169,7 @@ class _Answer(Frozen):
 
 def _completion(raw: bytes, endpoint: Endpoint) -> Completion:
     """Read an answer that came with status 200, which does not make it one, or with the verdict of a filter."""
-    try:
-        answer = _Answer.model_validate_json(raw)
-    except ValidationError as error:
-        why = first_problem(error)
-        raise failure(endpoint, f"the answer is no chat completion: {why}", "bad_response") from error
+    answer = read_as(_Answer, raw, endpoint, KIND)
     choice = answer.choices[0] if answer.choices else _Choice()
     error_body = answer.error or choice.error
     filtered = is_filtered(error_body)
@@ -207,7 +178,7 @@ def _completion(raw: bytes, endpoint: Endpoint) -> Completion:
     if message is None or (cut_short and not filtered):
         missing = f"it was cut short ({choice.finish_reason})" if cut_short else "it has no choices"
         why = sentence_in(error_body) if error_body else missing
-        raise failure(endpoint, f"the answer is no chat completion: {why}", cut_short or "bad_response")
+        raise no_answer(endpoint, KIND, why, cut_short or "bad_response")
     finish = "content_filter" if filtered else choice.finish_reason
     return Completion(
         parts=(Text(text=message.refusal or _spoken(message.content, endpoint)),),

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
-import aiohttp
 import openai
 
 from palaver_protocols.errors import AgentError
 
 from .endpoint import Endpoint
-from .failures import code_of, failure, lost, retry_after_s, sentence_in
+from .failures import code_of, line_errors, refused, sentence_in
 
 __all__ = ["is_filtered", "our_errors"]
 
@@ -54,14 +52,11 @@ FLAGGED = re.compile(r"content exists risk|content violates usage guidelines", r
 @contextmanager
 def our_errors(endpoint: Endpoint, timeout_s: float) -> Iterator[None]:
     """Let no exception of the SDK get past here: each becomes an :class:`AgentError`."""
-    try:
-        yield
-    except openai.APIStatusError as error:
-        raise _refused(endpoint, error) from None  # its text may quote the key
-    except TimeoutError as error:
-        raise failure(endpoint, f"no answer within {timeout_s:g} s", "timeout") from error
-    except (openai.APIConnectionError, aiohttp.ClientError) as error:
-        raise lost(endpoint, error, timeout_s) from error
+    with line_errors(endpoint, timeout_s, openai.APIConnectionError):
+        try:
+            yield
+        except openai.APIStatusError as error:
+            raise _refused(endpoint, error) from None  # its text may quote the key
 
 
 def is_filtered(error: object) -> bool:
@@ -86,16 +81,15 @@ def _refused(endpoint: Endpoint, error: openai.APIStatusError) -> AgentError:
     """Read an answer whose status says that it is an error."""
     said = sentence_in(error.body)
     code = _code(error, said)
-    mends = {
-        "auth": f"check {endpoint.key_variable}",
-        "quota": "look at the account's plan and billing",
-        "unknown_model": f"check the model's name, and the URL {endpoint.base_url}",
-    }
-    if code == "auth" and error.status_code != 403:  # what is said then quotes the key
-        said = f"the key in {endpoint.key_variable} is refused" if endpoint.key else "it wants a key"
-        mends["auth"] = f"set {endpoint.key_variable} to a valid key"
-    wait = retry_after_s(error.response.headers, datetime.now(UTC))
-    return failure(endpoint, f"{said} (status {error.status_code})", code, mends.get(code, ""), wait)
+    return refused(
+        endpoint,
+        said,
+        error.status_code,
+        code,
+        error.response.headers,
+        mends={"quota": "look at the account's plan and billing"},
+        wrong_key=code == "auth" and error.status_code != 403,
+    )
 
 
 def _code(error: openai.APIStatusError, said: str) -> str:

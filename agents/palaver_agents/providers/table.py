@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from palaver_broker import BlobStore
 from palaver_protocols.errors import UsageError
 
+from ..forms import AgentName, checked_url
 from ..model import Model
-from ..names import AgentName, checked_url
 from .calling import ProviderModel, Vault
 from .data import Provider, Wire, packaged, providers
 from .endpoint import Endpoint, ModelFacts

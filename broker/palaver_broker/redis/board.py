@@ -24,7 +24,7 @@ import asyncio
 import json
 import secrets
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from importlib.resources import files
 from itertools import chain, islice
 from typing import Any, cast
@@ -39,12 +39,16 @@ from ..topics import episode_log, inbox
 from .board_words import ROOM, Held, by_run, ms, pairs, read_config, read_member, read_status, word_run, word_slice
 from .link import Link, Script
 
-__all__ = ["Board"]
+__all__ = ["Board", "Prepare"]
 
 BACKLOG = 1000
 """Ended episodes of a run that may wait for a recorder; with more, nothing new of it is begun."""
 SLICE = 250
 """Episodes a script call, where all episodes of a run are gone through: the server stays free for others."""
+
+
+Prepare = Callable[[Sequence[EpisodeStarted]], Awaitable[None]]
+"""What is done about episodes before they are owed."""
 
 
 def _script(name: str) -> Script:
@@ -79,6 +83,7 @@ class Board:
         *,
         recorder: str = "service",
         again: Collection[str] = (),
+        prepare: Prepare | None = None,
     ) -> None:
         """Put a run on the board; it can be played when all its episodes are in.
 
@@ -90,6 +95,8 @@ class Board:
             openings: the first entry of each episode's log, in play order.
             recorder: who writes it down: any recorder service, or else the folder owner of this name.
             again: episode ids that are owed once more if they are archived.
+            prepare: called with some of the openings at a time, after the run has its name and before any of these can
+                be played; puts back logs, for instance. Called again where the run is submitted again.
 
         Raises:
             UsageError: the run's id is taken by another configuration, or makes no name for a key.
@@ -107,6 +114,8 @@ class Board:
         rest = iter(openings)
         again = frozenset(again)
         while some := list(islice(rest, SLICE)):
+            if prepare is not None:
+                await prepare(some)
             if not await self._link.run(ADD, keys, [config.run_id, *word_slice(some, again)]):
                 raise UsageError(f"run {config.run_id} was forgotten while it was being submitted")
         await self._link.run(OPEN, keys, [config.run_id])

@@ -4,6 +4,7 @@
     PREFIX gm:NAME             stream: the answers to a game master
     PREFIX log:RUN/EPISODE     stream: the log of an episode; the entry at position N has the id (N+1)-0
     PREFIX calls:RUN/EPISODE   hash: what has been asked and answered in an episode
+    PREFIX part:RUN/EPISODE:…  stream: a log that is being put back, and is not all there; for an hour
     PREFIX purse:RUN           hash: what a run may spend, and has spent
     PREFIX dead                stream: dead letters
     PREFIX blob:SHA256         string: a picture, for some days after its last use
@@ -13,10 +14,13 @@ any beginning is a consistent past. A stream holds what is owed and nothing else
 acknowledged it.
 """
 
+import asyncio
 import hashlib
 import re
-from collections.abc import AsyncIterator, Sequence
+import secrets
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import islice
 from typing import Any, Self
 
 from palaver_protocols.codec import decode, encode
@@ -40,7 +44,7 @@ from ..topics import episode_log, inbox
 from .link import Link
 from .loans import Loan, Subscription
 from .packing import Word
-from .scripts import ASK, BURY, COMMIT, SETTLE
+from .scripts import ASK, BURY, COMMIT, RESTORE, SETTLE
 from .streams import Counters, Reader
 
 __all__ = ["RedisBlobs", "RedisBroker"]
@@ -51,6 +55,10 @@ BLOB_MS = 7 * 24 * 3_600_000
 """How long a picture is kept after its last use."""
 LETTERS = 1000
 """How many dead letters are shown."""
+PART_BYTES = 2**20
+"""How much of a log is put back by one call, or one entry if that is more: the server stays free for others."""
+PART_MS = 3_600_000
+"""How long what has gathered of a log waits for the rest."""
 
 
 class RedisBlobs:
@@ -92,6 +100,7 @@ class RedisBroker(Broker):
         self.blobs = RedisBlobs(self.link)
         self._prefix = self.link.prefix
         self._readers: dict[tuple[str, str], Reader] = {}
+        self._opening = asyncio.Lock()
         self._stack = AsyncExitStack()
         self.counters = Counters(links=[self.link])
 
@@ -127,14 +136,20 @@ class RedisBroker(Broker):
         self, topic: str, group: str, *, consumer: str, lease_s: float = 30.0, limit: int | None = None
     ) -> AsyncIterator[Subscription]:
         """Join a group of consumers."""
-        reader = self._readers.get((group, consumer))
-        if reader is None:
-            link = Link(self._url, name=f"{self._name}-reader", patience_s=self._patience_s)
-            reader = self._readers[group, consumer] = Reader(link, self.link, group, consumer, self.counters)
-            self.counters.links.append(link)
-            await self._stack.enter_async_context(link)
+        reader = await self._reader(group, consumer)
         async with reader.subscribed(topic, lease_s, limit) as subscription:
             yield subscription
+
+    async def _reader(self, group: str, consumer: str) -> Reader:
+        """Return the reader of a consumer; its link is open."""
+        async with self._opening:  # a second subscription waits for the link that the first one opens
+            reader = self._readers.get((group, consumer))
+            if reader is None:
+                link = Link(self._url, name=f"{self._name}-reader", patience_s=self._patience_s)
+                await self._stack.enter_async_context(link)
+                self.counters.links.append(link)
+                reader = self._readers[group, consumer] = Reader(link, self.link, group, consumer, self.counters)
+        return reader
 
     async def commit(self, commit: Commit) -> CommitResult:
         """Append to a log and do what follows from it."""
@@ -225,13 +240,27 @@ class RedisBroker(Broker):
         entries = await self.link.call("XRANGE", self._prefix + log, f"{start + 1}-0", last)
         return [decode(fields[3]) for _, fields in entries]
 
-    async def restore(self, log: str, entries: Sequence[Wire]) -> None:
-        """Put a log back that was archived and dropped. One that is here stays as it is."""
-        key = self._prefix + log
-        if await self.link.call("EXISTS", key):
-            return
-        for at, entry in enumerate(entries):
-            await self.link.call("XADD", key, f"{at + 1}-0", "k", entry.key, "m", encode(entry))
+    async def restore(self, log: str, entries: Sequence[Wire], *, again: bool = False) -> None:
+        """Put a log back that was archived and dropped: all of it or, if we are killed meanwhile, nothing.
+
+        One that is here stays as it is.
+
+        Args:
+            log: which.
+            entries: all that it has.
+            again: whether its episode is played again if it is archived; else there is no log to put back.
+        """
+        name = log.removeprefix("log:")
+        run_id, _, episode_id = name.partition("/")
+        keys = [
+            f"{self._prefix}{log}",
+            f"{self._prefix}part:{name}:{secrets.token_hex(8)}",  # ours alone: somebody else may put back other entries
+            f"{self._prefix}run:{run_id}/archived",
+        ]
+        at = 0
+        while at < len(entries):
+            words = [episode_id, int(again), PART_MS, len(entries), at, *_part(entries, at)]
+            at = await self.link.run(RESTORE, keys, words)
 
     async def memory_bytes(self) -> int | None:
         """Return how much memory the server uses; None if it may not be asked."""
@@ -246,6 +275,18 @@ class RedisBroker(Broker):
         """Forget a log, and what was asked in its episode."""
         key, calls, _ = self._keys_of(log)
         await self.link.call("UNLINK", key, calls)
+
+
+def _part(entries: Sequence[Wire], start: int) -> Iterator[Word]:
+    """Word what one call puts back of a log: key and text of at least one entry."""
+    room = PART_BYTES
+    for entry in islice(entries, start, None):
+        text = encode(entry)
+        if len(text) > room < PART_BYTES:
+            return
+        room -= len(text)
+        yield entry.key
+        yield text
 
 
 def _loan(delivery: Delivery) -> Loan:

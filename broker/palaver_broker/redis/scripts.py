@@ -4,7 +4,7 @@ from importlib.resources import files
 
 from .link import Script
 
-__all__ = ["ACK", "ASK", "BURY", "COMMIT", "RELEASE", "RENEW", "SETTLE", "TAKE_UP"]
+__all__ = ["ACK", "ASK", "BURY", "COMMIT", "RELEASE", "RENEW", "RESTORE", "SETTLE", "TAKE_UP"]
 
 
 def _load(name: str) -> Script:
@@ -12,5 +12,5 @@ def _load(name: str) -> Script:
     return Script((folder / "bus_common.lua").read_text() + (folder / f"bus_{name}.lua").read_text())
 
 
-ASK, COMMIT, SETTLE = map(_load, ("ask", "commit", "settle"))
+ASK, COMMIT, SETTLE, RESTORE = map(_load, ("ask", "commit", "settle", "restore"))
 ACK, RENEW, RELEASE, TAKE_UP, BURY = map(_load, ("ack", "renew", "release", "take_up", "bury"))

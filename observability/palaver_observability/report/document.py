@@ -47,11 +47,15 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Charts side by side, what they show (what, n, method), and the same numbers as a table."""
+    """Charts side by side, what they show (what, n, method), and the same numbers as a table.
+
+    ``findings`` say in plain sentences what is to be seen, computed from the numbers.
+    """
 
     charts: tuple[Chart, ...]
     caption: str
     table: Table
+    findings: tuple[str, ...] = ()
     kind: Literal["figure"] = "figure"
 
 

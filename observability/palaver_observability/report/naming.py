@@ -16,7 +16,7 @@ SCRIPTS = "These agents are scripts, written to show such effects; they say noth
 def agents_of(record: EpisodeRecord) -> Iterator[str]:
     """Yield the agents that were asked in an episode: those of relays and teams one by one."""
     for fillers in record.seats.values():
-        for filler in fillers:
+        for filler in (filler for filler in fillers if filler.from_turn is not None):  # others never came in
             try:
                 yield from leaves(filler.agent)
             except UsageError:  # another program's record; its name stands for itself

@@ -17,6 +17,8 @@ __all__ = [
 
 NONE = "\N{EN DASH}"
 """What stands where there is no number."""
+NOISE = 1e-12
+"""Arithmetic on fractions leaves that much of what is nothing."""
 THIN = "\u202f"
 MINUS = "\u2212"
 
@@ -41,7 +43,7 @@ def number(value: float | None, decimals: int | None = None) -> str:
     """Write a number: two decimals, one from 10 on, none from 100 on; three where two would show nothing."""
     if value is None:
         return NONE
-    size = abs(value)
+    size = abs(value) if abs(value) > NOISE else 0.0
     if decimals is None:
         decimals = 0 if size >= 99.95 else 1 if size >= 9.995 else 3 if 0 < size < 0.00995 else 2
     text = f"{size:,.{decimals}f}".replace(",", THIN)
@@ -59,10 +61,10 @@ def count(value: float) -> str:
     return f"{value:,.0f}".replace(",", THIN)
 
 
-def dollars(value: float | None) -> str:
-    """Write US dollars, to the cent or to three digits where it is less."""
+def dollars(value: float | None, *, used: bool = True) -> str:
+    """Write US dollars, to the cent or to three digits where it is less; ``used`` says whether there was a bill."""
     if value is None:
-        return "no price known"
+        return "no price known" if used else "none"
     return f"${number(value, 2)}" if value >= 1 or value == 0 else f"${value:.3g}"
 
 

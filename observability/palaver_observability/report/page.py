@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from .document import Section
 from .parts.ablations import ablations, groups
@@ -50,6 +50,8 @@ PARTS: tuple[Callable[[Study], Section | None], ...] = (
 """In the order in which they are read."""
 
 TEMPLATES = Path(__file__).parent / "page"
+BREAKS = re.compile(r"(?<=[/,+])(?=\S)")
+"""Where a name may go on in the next line."""
 UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no page may hold; a name can."""
 
@@ -75,6 +77,7 @@ def page(study: Study, found: list[Section], *, at: datetime, version: str) -> s
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["breakable"] = _breakable
     text = environment.get_template("page.html.j2").render(
         study=study,
         sections=found,
@@ -86,6 +89,11 @@ def page(study: Study, found: list[Section], *, at: datetime, version: str) -> s
         js=_own("page.js"),
     )
     return UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _breakable(text: str) -> Markup:
+    """Let a name break after its slashes, commas and pluses, rather than within its words."""
+    return Markup("<wbr>").join(escape(part) for part in BREAKS.split(text))
 
 
 def _own(name: str) -> Markup:

@@ -8,12 +8,23 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from palaver_observability.statistics import Comparison, Interval, difference, mean_ci, wilson
+from palaver_observability.statistics import Comparison, Interval, difference, holm, mean_ci, wilson
 from palaver_protocols.runs import EpisodeRecord
 
 from .study import Cell, Study
 
-__all__ = ["SUCCESS", "Conditions", "Sample", "compare", "conditions", "mean_of", "paired", "sample", "success_of"]
+__all__ = [
+    "SUCCESS",
+    "Conditions",
+    "Sample",
+    "compare",
+    "conditions",
+    "corrected",
+    "mean_of",
+    "paired",
+    "sample",
+    "success_of",
+]
 
 SUCCESS = "success"
 """The score that is 1 for an episode that was solved and 0 else, in every game that has it."""
@@ -58,6 +69,13 @@ def compare(first: Sample, second: Sample) -> Comparison:
     if both >= 2:
         return difference(one, other, paired=True)
     return difference(list(first.values()), list(second.values()), paired=False)
+
+
+def corrected(found: Iterable[Comparison]) -> list[float | None]:
+    """Correct the p values of a family of comparisons by Holm's method; None stays where no test is defined."""
+    p_values = [each.p for each in found]
+    adjusted = iter(holm([p for p in p_values if p is not None]))
+    return [None if p is None else next(adjusted) for p in p_values]
 
 
 def mean_of(cells: Iterable[Cell], score: str) -> Interval:

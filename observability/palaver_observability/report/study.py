@@ -67,13 +67,18 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """All that a report is about. ``missing`` names what is not there yet, in sentences."""
+    """All that a report is about.
+
+    ``missing`` names what is not there yet, in sentences; ``order`` are the values that the study goes over (its
+    agents among them), as its author has put them.
+    """
 
     name: str
     about: str
     cells: tuple[Cell, ...]
     facts: Mapping[str, Facts]
     missing: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
 
     @property
     def records(self) -> tuple[EpisodeRecord, ...]:
@@ -84,11 +89,20 @@ class Study:
         """Return the cells of some experiments that have episodes to count."""
         return tuple(cell for cell in self.cells if cell.experiment in experiments and cell.played)
 
+    def in_order(self, agents: Iterable[str]) -> list[str]:
+        """Put agents in the study's own order; those that it does not name come last, in the order in which they come.
+
+        Who is strongest first says more about how a run went than an order that stays the same.
+        """
+        places = {name: place for place, name in enumerate(self.order)}
+        return sorted(dict.fromkeys(agents), key=lambda agent: places.get(agent, len(places)))
+
     def primary(self, game: str) -> str:
         """Return the score that the game leads with; for a game that is not installed, the first that it gave."""
         if game in self.facts:
             return self.facts[game].primary
-        return next((name for record in self.records if record.game == game for name in record.scores), "success")
+        records = (record for cell in self.cells for record in cell.records if record.game == game)
+        return next((name for record in records for name in record.scores), "success")
 
     def published(self, game: str) -> Mapping[str, Any]:
         """Return the published figures of a game's study; empty where there are none."""
@@ -108,6 +122,7 @@ class _Plan(Frozen):
     name: str
     about: str | None = None
     game: str = ""
+    params: dict[str, JsonValue] = {}
     cells: tuple[_PlannedCell, ...] = ()
 
 
@@ -127,6 +142,7 @@ def read_study(folders: Sequence[Path]) -> Study:
         cells=_unlike(cell for study in studies for cell in study.cells),
         facts={},
         missing=tuple(line for study in studies for line in study.missing),
+        order=tuple(dict.fromkeys(name for study in studies for name in study.order)),
     )
 
 
@@ -154,7 +170,13 @@ def _read_plan(path: Path) -> Study:
     lines = [_not_begun(missing, len(plan.cells))] if missing else []
     if not plan.cells:
         lines.append("The study has no cells.")
-    return Study(plan.name, plan.about or "", tuple(cells), {}, (*lines, *_unfinished(cells)))
+    return Study(plan.name, plan.about or "", tuple(cells), {}, (*lines, *_unfinished(cells)), _order(plan.params))
+
+
+def _order(params: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """Return the words in the lists that a study goes over."""
+    lists = (values for values in params.values() if isinstance(values, list))
+    return tuple(dict.fromkeys(value for values in lists for value in values if isinstance(value, str)))
 
 
 def _read_run(path: Path) -> Study:

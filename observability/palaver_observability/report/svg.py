@@ -10,6 +10,8 @@ __all__ = ["Scale", "drawing", "fit", "group", "label", "limits", "line", "mark"
 
 CHARACTER = 6.7
 """Pixels that a character of 12 pixels' height takes, about."""
+NOTHING = 1e-12
+"""A span below this is arithmetic noise."""
 SERIES = 6
 """How many colours and shapes there are; further series begin again."""
 
@@ -125,7 +127,7 @@ def limits(values: Iterable[float | None], *, include: Sequence[float] = ()) -> 
     if not known:
         return 0.0, 1.0
     low, high = min(known), max(known)
-    step = _step((high - low) or abs(high) or 1.0)
+    step = _step(next(span for span in (high - low, abs(high), 1.0) if span > NOTHING))
     low, high = math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
     return (low, high) if high > low else (low, low + step)
 

@@ -1,22 +1,32 @@
 """A server that speaks Anthropic's Messages API: real bodies, real headers, real faults.
 
-It answers what it is told to, in order, and keeps what it was asked. A request that the API would refuse is refused
-here too, before any answer. Nothing of it needs a network or a key.
+A request that the API would refuse is refused here too, before any answer.
 """
 
-import asyncio
 import json
 import re
 from base64 import b64decode
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
 from aiohttp import web
 
-from tests.agents.providers.openai_server import Answer
+from tests.agents.providers import wire_server
+from tests.agents.providers.wire_server import Answer, Asked, WireServer, text_answer
+
+__all__ = [
+    "OLDER_MODEL",
+    "USAGE",
+    "AnthropicServer",
+    "complaint",
+    "error_answer",
+    "json_answer",
+    "message",
+    "text_block",
+    "thinking_block",
+]
 
 OLDER_MODEL = "claude-sonnet-4-20250514"
 """Takes a temperature and a ``top_p`` at once; all others here are newer, and do not."""
@@ -48,16 +58,6 @@ USAGE: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
-    """One call, as it came. Headers are found without regard to case."""
-
-    path: str
-    headers: Mapping[str, str]
-    raw: bytes
-    body: dict[str, Any]
-
-
 def text_block(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text, "citations": None}
 
@@ -84,11 +84,7 @@ def message(*content: dict[str, Any], stop_reason: str | None = "end_turn", **ch
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
     """Answer with JSON."""
-
-    async def answer(_: web.Request) -> web.StreamResponse:
-        return web.json_response(body, status=status, headers={**HEADERS, **(headers or {})})
-
-    return answer
+    return wire_server.json_answer(body, status, {**HEADERS, **(headers or {})})
 
 
 def error_answer(
@@ -199,44 +195,29 @@ def _wrong_source(where: str, source: dict[str, Any]) -> Iterator[str]:
 
 
 @dataclass
-class AnthropicServer:
-    """The server. ``answers`` are given in order; when there are none left, ``otherwise``. ``key`` None takes any."""
+class AnthropicServer(WireServer):
+    """The server. Whoever wants a stream is given ``streamed``."""
 
-    key: str | None = None
-    answers: deque[Answer] = field(default_factory=deque)
-    otherwise: Answer = field(default_factory=lambda: json_answer(message(text_block("up"))))
     streamed: dict[str, Any] = field(default_factory=lambda: message(thinking_block("Hm, hm."), text_block("Go up.")))
-    asked: list[Asked] = field(default_factory=list)
-    called: asyncio.Event = field(default_factory=asyncio.Event)
-    base_url: str = ""
 
-    def will(self, *answers: Answer) -> None:
-        """Add answers to those that are still to be given."""
-        self.answers.extend(answers)
+    def whole(self, text: str) -> dict[str, Any]:
+        return message(text_block(text))
 
-    async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=64 * 1024**2)
-        app.router.add_post("/v1/messages", self._serve)
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1.0, access_log=None)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=4096).start()
-        host, port = self._runner.addresses[0][:2]
-        self.base_url = f"http://{host}:{port}"
-        return self
+    def refuses(self, status: int, said: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return error_answer(status, "api_error", said, headers=headers)
 
-    async def __aexit__(self, *_: object) -> None:
-        await self._runner.cleanup()
+    def filters(self) -> Answer:
+        return error_answer(400, "invalid_request_error", "Output blocked by content filtering policy")
 
-    async def _serve(self, request: web.Request) -> web.StreamResponse:
-        raw = await request.read()
-        body = json.loads(raw)
-        self.asked.append(Asked(request.path, request.headers, raw, body))
-        self.called.set()
-        if refused := complaint(request.headers, body, self.key):
-            return await error_answer(*refused)(request)
-        if body.get("stream"):
-            return await self._stream(request)
-        return await (self.answers.popleft() if self.answers else self.otherwise)(request)
+    def last_text(self, body: Any) -> str:
+        return str(body["messages"][-1]["content"])
+
+    def at_once(self, asked: Asked) -> Answer | None:
+        if asked.path != "/v1/messages":
+            return text_answer("404: Not Found", 404, "text/plain")
+        if refused := complaint(asked.headers, asked.body, self.key):
+            return error_answer(*refused)
+        return self._stream if asked.body.get("stream") else None
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={**HEADERS, "Content-Type": "text/event-stream; charset=utf-8"})

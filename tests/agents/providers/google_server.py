@@ -1,22 +1,15 @@
-"""A server that speaks the Gemini API: real bodies, real refusals of what is not well-formed, real faults.
+"""A server that speaks the Gemini API: real bodies, real refusals of what is not well-formed, real faults."""
 
-It checks each question as the API does, answers what it is told to, in order, and keeps what it was asked. Nothing of
-it needs a network or a key.
-"""
-
-import asyncio
 import binascii
 import json
 import re
 from base64 import b64decode
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from aiohttp import web
+from tests.agents.providers.wire_server import Answer, Asked, WireServer, text_answer
 
-KEY = "AIza-test-0123456789abcdef"
+__all__ = ["GoogleServer", "content", "error_answer", "error_info", "json_answer", "quota_failure"]
 
 PATH = re.compile(r"/v1beta/models/([^/:]+):generateContent")
 PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff", "image/webp": b"RIFF"}
@@ -33,22 +26,6 @@ USAGE: dict[str, Any] = {
     "promptTokensDetails": [{"modality": "TEXT", "tokenCount": 120}],
     "thoughtsTokenCount": 32,
 }
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One call, as it came. Headers are found without regard to case."""
-
-    url: str
-    headers: Mapping[str, str]
-    raw: bytes
-
-    @property
-    def body(self) -> Any:
-        return json.loads(self.raw)
-
-
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def content(*parts: str | dict[str, Any], finish_reason: str | None = "STOP", **changes: Any) -> dict[str, Any]:
@@ -69,21 +46,7 @@ def content(*parts: str | dict[str, Any], finish_reason: str | None = "STOP", **
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
     """Answer with JSON, indented as Google does it."""
-
-    async def answer(_: web.Request) -> web.StreamResponse:
-        text = json.dumps(body, indent=2, ensure_ascii=False) + "\n"
-        return web.Response(text=text, status=status, headers=headers, content_type="application/json")
-
-    return answer
-
-
-def bytes_answer(body: bytes, status: int = 200, content_type: str = "application/json") -> Answer:
-    """Answer with anything."""
-
-    async def answer(_: web.Request) -> web.StreamResponse:
-        return web.Response(body=body, status=status, headers={"Content-Type": f"{content_type}; charset=UTF-8"})
-
-    return answer
+    return text_answer(json.dumps(body, indent=2, ensure_ascii=False) + "\n", status, headers=headers)
 
 
 def error_answer(
@@ -113,74 +76,32 @@ def invalid(message: str) -> Answer:
     return error_answer(400, "INVALID_ARGUMENT", message)
 
 
-async def never(_: web.Request) -> web.StreamResponse:
-    """Say nothing until the other side hangs up."""
-    await asyncio.Event().wait()
-    raise AssertionError("unreachable")
+class GoogleServer(WireServer):
+    """The server. Without ``key`` everybody may ask."""
 
+    path = "/v1beta"
 
-async def begin_and_stop(request: web.Request) -> web.StreamResponse:
-    """Promise a thousand bytes and send a few."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "1000"})
-    await response.prepare(request)
-    await response.write(b'{"candidates": ')
-    return response
+    def whole(self, text: str) -> dict[str, Any]:
+        return content(text)
 
+    def refuses(self, status: int, said: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return error_answer(status, "UNKNOWN", said, headers=headers)
 
-async def never_the_rest(request: web.Request) -> web.StreamResponse:
-    """Begin to answer, and stop there until the other side hangs up."""
-    await begin_and_stop(request)
-    return await never(request)
+    def filters(self) -> Answer:
+        return json_answer({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {}})
 
+    def last_text(self, body: Any) -> str:
+        return str(body["contents"][-1]["parts"][-1]["text"])
 
-async def drop_in_mid_body(request: web.Request) -> web.StreamResponse:
-    """Begin to answer, and hang up."""
-    response = await begin_and_stop(request)
-    assert request.transport is not None
-    request.transport.abort()
-    return response
-
-
-@dataclass
-class GoogleServer:
-    """The server. ``answers`` are given in order, then ``otherwise``. Without ``key`` everybody may ask."""
-
-    key: str | None = KEY
-    answers: deque[Answer] = field(default_factory=deque)
-    otherwise: Answer = field(default_factory=lambda: json_answer(content("up")))
-    asked: list[Asked] = field(default_factory=list)
-    called: asyncio.Event = field(default_factory=asyncio.Event)
-    base_url: str = ""
-
-    def will(self, *answers: Answer) -> None:
-        """Add answers to those that are still to be given."""
-        self.answers.extend(answers)
-
-    async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=64 * 1024**2)
-        app.router.add_route("*", "/{path:.*}", self._serve)
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1.0, access_log=None)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=4096).start()
-        host, port = self._runner.addresses[0][:2]
-        self.base_url = f"http://{host}:{port}/v1beta"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._runner.cleanup()
-
-    async def _serve(self, request: web.Request) -> web.StreamResponse:
-        self.asked.append(Asked(str(request.rel_url), request.headers, await request.read()))
-        self.called.set()
-        refusal = next(_refusals(self.asked[-1], self.key), None)
-        return await (refusal or (self.answers.popleft() if self.answers else self.otherwise))(request)
+    def at_once(self, asked: Asked) -> Answer | None:
+        return next(_refusals(asked, self.key), None)
 
 
 def _refusals(asked: Asked, key: str | None) -> Iterator[Answer]:
     """Check a question in the order in which the API does."""
-    path = PATH.fullmatch(asked.url)
+    path = PATH.fullmatch(asked.path)
     if path is None:
-        yield bytes_answer(b"<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>", 404, "text/html")
+        yield text_answer("<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>", 404, "text/html")
         return
     if key is not None and "x-goog-api-key" not in asked.headers:
         yield error_answer(403, "PERMISSION_DENIED", "Method doesn't allow unregistered callers. Please use API Key.")

@@ -1,28 +1,12 @@
-"""A server that speaks OpenAI's chat completions: real bodies, real headers, real faults.
+"""A server that speaks OpenAI's chat completions: real bodies, real headers, real faults."""
 
-It answers what it is told to, in order, and keeps what it was asked. Nothing of it needs a network or a key.
-"""
+from collections.abc import Mapping
+from typing import Any
 
-import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self
+from tests.agents.providers import wire_server
+from tests.agents.providers.wire_server import Answer, WireServer
 
-from aiohttp import web
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One call, as it came. Headers are found without regard to case."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: dict[str, Any]
-    raw: bytes = b""
-
-
-Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+__all__ = ["USAGE", "Answer", "OpenAIServer", "completion", "error_answer", "json_answer"]
 
 USAGE: dict[str, Any] = {
     "prompt_tokens": 120,
@@ -58,20 +42,7 @@ def completion(
 
 def json_answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Answer:
     """Answer with JSON."""
-
-    async def answer(_: web.Request) -> web.StreamResponse:
-        return web.json_response(body, status=status, headers={"x-request-id": "req_1", **(headers or {})})
-
-    return answer
-
-
-def text_answer(text: str, status: int = 200, content_type: str = "application/json") -> Answer:
-    """Answer with any text."""
-
-    async def answer(_: web.Request) -> web.StreamResponse:
-        return web.Response(text=text, status=status, content_type=content_type)
-
-    return answer
+    return wire_server.json_answer(body, status, {"x-request-id": "req_1", **(headers or {})})
 
 
 def error_answer(
@@ -87,62 +58,19 @@ def error_answer(
     return json_answer(body, status, headers)
 
 
-async def drop_in_mid_body(request: web.Request) -> web.StreamResponse:
-    """Promise a thousand bytes, send a few, hang up."""
-    response = await begin_and_stop(request)
-    assert request.transport is not None
-    request.transport.abort()
-    return response
+class OpenAIServer(WireServer):
+    """The server. It takes any question."""
 
+    path = "/v1"
 
-async def begin_and_stop(request: web.Request) -> web.StreamResponse:
-    """Promise a thousand bytes and send a few."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": "1000"})
-    await response.prepare(request)
-    await response.write(b'{"id": ')
-    return response
+    def whole(self, text: str) -> dict[str, Any]:
+        return completion(text)
 
+    def refuses(self, status: int, said: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return error_answer(status, said, headers=headers)
 
-async def never(_: web.Request) -> web.StreamResponse:
-    """Say nothing until the other side hangs up."""
-    await asyncio.Event().wait()
-    raise AssertionError("unreachable")
+    def filters(self) -> Answer:
+        return error_answer(400, "filtered", code="content_filter")
 
-
-async def never_the_rest(request: web.Request) -> web.StreamResponse:
-    """Begin to answer, and stop there until the other side hangs up."""
-    await begin_and_stop(request)
-    return await never(request)
-
-
-@dataclass
-class OpenAIServer:
-    """The server. ``answers`` are given in order; when there are none left, ``otherwise``."""
-
-    answers: deque[Answer] = field(default_factory=deque)
-    otherwise: Answer = field(default_factory=lambda: json_answer(completion()))
-    asked: list[Asked] = field(default_factory=list)
-    called: asyncio.Event = field(default_factory=asyncio.Event)
-    base_url: str = ""
-
-    def will(self, *answers: Answer) -> None:
-        """Add answers to those that are still to be given."""
-        self.answers.extend(answers)
-
-    async def __aenter__(self) -> Self:
-        app = web.Application(client_max_size=64 * 1024**2)
-        app.router.add_post("/{path:.*}", self._serve)
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=1.0, access_log=None)
-        await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=4096).start()
-        host, port = self._runner.addresses[0][:2]
-        self.base_url = f"http://{host}:{port}/v1"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._runner.cleanup()
-
-    async def _serve(self, request: web.Request) -> web.StreamResponse:
-        self.asked.append(Asked(request.path, request.headers, await request.json(), await request.read()))
-        self.called.set()
-        return await (self.answers.popleft() if self.answers else self.otherwise)(request)
+    def last_text(self, body: Any) -> str:
+        return str(body["messages"][-1]["content"])

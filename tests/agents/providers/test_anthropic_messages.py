@@ -1,33 +1,25 @@
 """Models behind the Messages API, against a local server that speaks the real wire format and refuses what it would."""
 
-import asyncio
 import hashlib
 import io
-import json
 import logging
-import socket
 from base64 import b64encode
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import anthropic
 import pytest
-from aiohttp import web
 from PIL import Image as Pillow
 
 from palaver_agents.model import Completion
 from palaver_agents.providers.anthropic_messages import AnthropicMessages
-from palaver_agents.providers.calling import Exchange
 from palaver_agents.providers.endpoint import Endpoint, Price
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.content import Image, Text
-from palaver_protocols.errors import AgentError
 from palaver_protocols.messages import RoleProtocol, Sampling, Usage
 from palaver_protocols.quirks import ANTHROPIC, GO_ON
 from palaver_protocols.roles import EMPTY, GO_BETWEEN, GO_BETWEEN_MANY
 from palaver_protocols.transcript import Message
-from tests.agents.providers import openai_server as wire
 from tests.agents.providers.anthropic_server import (
     OLDER_MODEL,
     USAGE,
@@ -39,40 +31,15 @@ from tests.agents.providers.anthropic_server import (
     text_block,
     thinking_block,
 )
+from tests.agents.providers.asking import KEY, a_picture, failure
+from tests.agents.providers.wire_server import Answer, text_answer
 from tests.support import a_request
-
-KEY = "sk-ant-api03-0123456789abcdef"
-ELSEWHERE = {
-    "ANTHROPIC_API_KEY": "sk-ambient",
-    "ANTHROPIC_AUTH_TOKEN": "token-ambient",
-    "ANTHROPIC_BASE_URL": "http://ambient.invalid",
-    "ANTHROPIC_CUSTOM_HEADERS": "X-Ambient: ambient\nanthropic-version: ambient\nContent-Type: text/ambient",
-    "ANTHROPIC_PROFILE": "ambient",
-    "ANTHROPIC_LOG": "ambient",
-}
-"""Variables that the SDK would read, were it left to itself."""
-
-
-@pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No proxy between us and the server; and a key, a server and headers that are none of ours."""
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    for name, value in ELSEWHERE.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path))
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[AnthropicServer]:
     async with AnthropicServer(key=KEY) as server:
         yield server
-
-
-@pytest.fixture
-def blobs() -> MemoryBlobs:
-    return MemoryBlobs()
 
 
 def an_endpoint(base_url: str, **changes: Any) -> Endpoint:
@@ -97,16 +64,6 @@ async def model(server: AnthropicServer, blobs: MemoryBlobs) -> AsyncIterator[An
         yield model
 
 
-async def failure(model: AnthropicMessages, **changes: Any) -> AgentError:
-    """Ask, and return the error that it ends in, which is one line and tells no secret."""
-    with pytest.raises(AgentError) as raised:
-        await model.complete(a_request(**changes))
-    assert len(str(raised.value).splitlines()) == 1
-    assert KEY not in str(raised.value)
-    assert str(raised.value).startswith("anthropic/claude-test")
-    return raised.value
-
-
 async def settings(server: AnthropicServer, sampling: Sampling, **changes: Any) -> dict[str, Any]:
     """Ask with some settings, and return what was sent of them."""
     async with at(server.base_url, **changes) as model:
@@ -115,12 +72,6 @@ async def settings(server: AnthropicServer, sampling: Sampling, **changes: Any) 
 
 
 # What is sent.
-
-
-def a_picture(colour: str) -> bytes:
-    buffer = io.BytesIO()
-    Pillow.new("RGB", (2, 2), colour).save(buffer, "PNG")
-    return buffer.getvalue()
 
 
 RED, BLUE = a_picture("red"), a_picture("blue")
@@ -233,16 +184,6 @@ async def test_a_picture_is_sent_with_its_kind(
     assert server.asked[0].body["messages"] == [{"role": "user", "content": [{"type": "image", "source": source}]}]
 
 
-async def test_a_picture_that_is_not_there_is_an_error_before_any_call(
-    server: AnthropicServer, model: AnthropicMessages
-) -> None:
-    lost = Image.model_validate_json(MAP.model_dump_json())
-    with pytest.raises(AgentError, match="a picture cannot be had") as raised:
-        await model.complete(a_request(view=(Message(speaker="user", parts=(lost,)),)))
-    assert (raised.value.code, raised.value.retryable) == ("no_picture", True)
-    assert server.asked == []
-
-
 async def test_nothing_blank_is_sent_and_nothing_visible_is_lost(
     server: AnthropicServer, model: AnthropicMessages
 ) -> None:
@@ -275,14 +216,8 @@ async def test_the_sdks_debug_log_tells_no_key(
     assert KEY not in caplog.text
 
 
-async def test_nothing_comes_from_the_environment(server: AnthropicServer, model: AnthropicMessages) -> None:
-    await model.complete(a_request())
-    assert "ambient" not in str(server.asked[0].headers).lower()
-
-
-@pytest.mark.parametrize("unset", [(), ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")])
-async def test_without_a_key_no_other_is_looked_for(unset: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in unset:  # the SDK would go on to the profile, and to the disk
+async def test_without_a_key_none_is_looked_for_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):  # the SDK would go on to the profile
         monkeypatch.delenv(name)
     async with AnthropicServer() as server, at(server.base_url, key=None) as model:
         await model.complete(a_request())
@@ -309,35 +244,6 @@ async def test_a_version_that_is_given_is_the_version(server: AnthropicServer) -
 async def test_the_url_may_name_the_version(server: AnthropicServer, path: str) -> None:
     async with at(server.base_url + path) as model:
         assert (await model.complete(a_request())).text == "up"
-
-
-class Kept:
-    """A vault that is empty, and keeps."""
-
-    def __init__(self) -> None:
-        self.kept: list[Exchange] = []
-
-    def release(self, *_: object) -> None:
-        pass
-
-    async def look_up(self, *_: object) -> None:
-        return None
-
-    async def keep(self, *arguments: object) -> None:
-        assert isinstance(arguments[-1], Exchange)
-        self.kept.append(arguments[-1])
-
-
-async def test_an_exchange_is_the_very_bytes_on_the_wire(server: AnthropicServer) -> None:
-    body = message(text_block("hinauf"))
-    server.will(json_answer(body))
-    vault = Kept()
-    view = (Message.text_from("user", "Über \N{SNOWMAN} \U0001f600"),)
-    async with AnthropicMessages(an_endpoint(server.base_url), blobs=MemoryBlobs(), vault=vault) as model:
-        answer = await model.complete(a_request(view=view))
-    assert vault.kept == [Exchange(server.asked[0].raw, json.dumps(body).encode())]
-    assert answer.sent == hashlib.sha256(server.asked[0].raw).hexdigest()
-    assert server.asked[0].body["messages"][0]["content"] == view[0].text
 
 
 # Settings.
@@ -523,15 +429,6 @@ async def test_why_an_answer_ended(
     assert (answer.finish_reason, answer.text) == (finish_reason, "up" if content else "")
 
 
-async def test_a_filtered_answer_is_an_answer_of_its_own_kind_and_not_kept(server: AnthropicServer) -> None:
-    server.will(error_answer(400, "invalid_request_error", "Output blocked by content filtering policy"))
-    vault = Kept()
-    async with AnthropicMessages(an_endpoint(server.base_url), blobs=MemoryBlobs(), vault=vault) as model:
-        answer = await model.complete(a_request())
-    assert (answer.finish_reason, answer.text, answer.usage) == ("content_filter", "", Usage())
-    assert vault.kept == []
-
-
 @pytest.mark.parametrize(
     ("usage", "counted"),
     [
@@ -571,12 +468,6 @@ INVALID = "invalid_request_error"
             False,
             "the key in ANTHROPIC_API_KEY is refused (status 401) (set ANTHROPIC_API_KEY to a valid key)",
         ),
-        (
-            error_answer(403, "permission_error", f"{KEY} may not use it"),
-            "auth",
-            False,
-            "*** may not use it (status 403) (check ANTHROPIC_API_KEY)",
-        ),
         (error_answer(400, INVALID, "On hold", cause="organization_on_hold"), "auth", False, "On hold (status 400)"),
         (
             error_answer(402, "billing_error", "No card"),
@@ -592,13 +483,11 @@ INVALID = "invalid_request_error"
             False,
             "model: claude-x (status 404)",
         ),
-        (wire.text_answer("404: Not Found", 404, "text/plain"), "unknown_model", False, "404: Not Found"),
+        (text_answer("404: Not Found", 404, "text/plain"), "unknown_model", False, "404: Not Found"),
         (error_answer(400, INVALID, "prompt is too long: 210000 tokens"), "context_length", False, "210000"),
         (error_answer(400, INVALID, "`max_tokens` exceed context limit: 9 + 9 > 10"), "context_length", False, "9 + 9"),
         (error_answer(413, "request_too_large", "Too many bytes"), "context_length", False, "Too many bytes"),
         (error_answer(400, INVALID, "top_k: no"), "bad_request", False, "top_k: no (status 400)"),
-        (error_answer(422, INVALID, "one\ntwo"), "bad_request", False, "one two (status 422)"),
-        (error_answer(429, "rate_limit_error", "Slow down"), "rate_limited", True, "Slow down (status 429)"),
         (error_answer(429, "rate_limit_error", "Ramp", cause="ramp_limit_exceeded"), "rate_limited", True, "Ramp"),
         (error_answer(429, "rate_limit_error", "Spent", cause="enforced_spend_limit_reached"), "quota", False, "Spent"),
         (error_answer(529, "overloaded_error", "Overloaded"), "overloaded", True, "Overloaded (status 529)"),
@@ -606,13 +495,6 @@ INVALID = "invalid_request_error"
         (error_answer(408, "timeout_error", "slow"), "server", True, "slow"),
         (error_answer(500, "api_error", "Internal server error"), "server", True, "Internal server error"),
         (error_answer(504, "timeout_error", "Timed out"), "server", True, "Timed out"),
-        (
-            wire.text_answer("<html>\n<h1>503</h1></html>", 503, "text/html"),
-            "server",
-            True,
-            "<html> <h1>503</h1></html>",
-        ),
-        (wire.text_answer("", 502), "server", True, "it does not say why (status 502)"),
         (json_answer({"error": {"type": ["odd"], "details": 7}}, 500), "server", True, "it does not say why"),
         (
             json_answer({}, 307, {"Location": "http://elsewhere.invalid/v1/messages"}),
@@ -623,7 +505,7 @@ INVALID = "invalid_request_error"
     ],
 )
 async def test_a_refusal_is_sorted_by_what_can_be_done(
-    answer: wire.Answer, code: str, may_pass: bool, line: str, *, server: AnthropicServer, model: AnthropicMessages
+    answer: Answer, code: str, may_pass: bool, line: str, *, server: AnthropicServer, model: AnthropicMessages
 ) -> None:
     server.will(answer)
     error = await failure(model)
@@ -642,22 +524,14 @@ async def test_a_wrong_key_and_none_are_told_apart(server: AnthropicServer, key:
 @pytest.mark.parametrize(
     ("answer", "line"),
     [
-        (wire.text_answer('{"id": "msg_1", "content": [{"ty'), "EOF while parsing"),
-        (wire.text_answer("<html>\n<body>Welcome</body></html>", content_type="text/html"), "the answer is no message"),
-        (wire.text_answer(""), "the answer is no message"),
-        (wire.text_answer("null"), "the answer is no message"),
         (json_answer({"object": "list"}), "it has no content"),
         (json_answer(message(content=None)), "it has no content"),
         (json_answer(message({"type": "text", "text": 7})), "content.0.text"),
         (json_answer(message(text_block("up"), usage={"input_tokens": -1})), "usage.input_tokens"),
-        (
-            json_answer({"type": "error", "error": {"type": "api_error", "message": "Upstream is down"}}),
-            "Upstream is down",
-        ),
     ],
 )
 async def test_status_200_does_not_make_an_answer(
-    server: AnthropicServer, model: AnthropicMessages, answer: wire.Answer, line: str
+    server: AnthropicServer, model: AnthropicMessages, answer: Answer, line: str
 ) -> None:
     server.will(answer)
     error = await failure(model)
@@ -665,89 +539,11 @@ async def test_status_200_does_not_make_an_answer(
     assert line in str(error)
 
 
-async def test_the_model_tries_once_and_says_how_long_to_wait(
-    server: AnthropicServer, model: AnthropicMessages
-) -> None:
-    headers = {"retry-after": "17", "x-should-retry": "true"}
-    server.will(error_answer(429, "rate_limit_error", "Slow down", headers=headers))
-    error = await failure(model)
-    assert (error.code, error.retry_after_s, len(server.asked)) == ("rate_limited", 17.0, 1)
-    assert (await model.complete(a_request())).text == "up"
-
-
-@pytest.mark.parametrize("silence", [wire.never, wire.never_the_rest])
-async def test_silence_is_a_timeout(server: AnthropicServer, model: AnthropicMessages, silence: wire.Answer) -> None:
-    server.will(silence)
-    error = await failure(model, timeout_s=0.1)
-    assert (error.code, error.retryable) == ("timeout", True)
-    assert "no answer within 0.1 s" in str(error)
-
-
-async def test_a_line_that_breaks_in_the_middle(server: AnthropicServer, model: AnthropicMessages) -> None:
-    server.will(wire.drop_in_mid_body)
-    error = await failure(model)
-    assert (error.code, error.retryable) == ("disconnected", True)
-    assert f"the connection to {server.base_url} broke" in str(error)
-
-
-async def test_nobody_at_the_port() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, and not listening
-        base_url = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        async with at(base_url) as model:
-            error = await failure(model)
-    assert (error.code, error.retryable) == ("unreachable", True)
-    assert f"{base_url} cannot be reached" in str(error)
-
-
-@pytest.mark.parametrize(("greeting", "code"), [(b"-ERR unknown command\r\n", "bad_response"), (b"", "disconnected")])
-async def test_something_else_at_the_port(greeting: bytes, code: str) -> None:
-    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n")
-        writer.write(greeting)
-        writer.close()
-        await writer.wait_closed()
-
-    async with await asyncio.start_server(greet, "127.0.0.1", 0) as other:
-        async with at(f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}") as model:
-            error = await failure(model)
-    assert (error.code, error.retryable) == (code, True)
-
-
 async def test_a_closed_model_says_so_in_one_line(server: AnthropicServer) -> None:
     model = at(server.base_url)
     await model.aclose()
     await model.aclose()
     assert "closed" in str(await failure(model))
-
-
-# Many at once.
-
-
-async def test_cancellation_passes_through_and_the_model_goes_on(
-    server: AnthropicServer, model: AnthropicMessages
-) -> None:
-    server.will(wire.never)
-    call = asyncio.create_task(model.complete(a_request()))
-    await server.called.wait()
-    call.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await call
-    assert (await model.complete(a_request())).text == "up"
-
-
-async def test_fifty_calls_are_under_way_at_once(server: AnthropicServer, model: AnthropicMessages) -> None:
-    together = asyncio.Barrier(50)
-
-    async def answer_when_all_have_asked(request: web.Request) -> web.StreamResponse:
-        body = await request.json()
-        await together.wait()
-        return await json_answer(message(text_block(body["messages"][-1]["content"])))(request)
-
-    server.otherwise = answer_when_all_have_asked
-    views = [(Message.text_from("user", f"number {number}"),) for number in range(50)]
-    answers = await asyncio.gather(*(model.complete(a_request(view=view)) for view in views))
-    assert [answer.text for answer in answers] == [view[0].text for view in views]
 
 
 # The server itself.

@@ -5,7 +5,6 @@ provider's wire format and refuses what that would refuse; what it was sent is r
 """
 
 import hashlib
-import io
 import re
 from base64 import b64decode
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -14,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pytest
-from PIL import Image as Pillow
 from pydantic import JsonValue
 
 from palaver_agents import Model
@@ -28,10 +26,11 @@ from palaver_protocols.messages import EpisodeStarted, Player, RoleProtocol, Tur
 from palaver_protocols.roles import ALSO, GO_BETWEEN
 from palaver_protocols.seating import read_seat
 from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
-from tests.agents.providers import anthropic_server, google_server, openai_server
 from tests.agents.providers.anthropic_server import AnthropicServer
+from tests.agents.providers.asking import a_picture
 from tests.agents.providers.google_server import GoogleServer
 from tests.agents.providers.openai_server import OpenAIServer
+from tests.agents.providers.wire_server import WireServer
 from tests.support import NOON, a_reply, a_start
 
 PROTOCOLS: tuple[RoleProtocol, ...] = ("prefixes", "user", "transcript")
@@ -53,12 +52,6 @@ LINES = tuple(
     )
 )
 SUMMARY = "We are at the old mill."
-
-
-def a_picture(colour: str) -> bytes:
-    buffer = io.BytesIO()
-    Pillow.new("RGB", (2, 2), colour).save(buffer, "PNG")
-    return buffer.getvalue()
 
 
 MAP, SKY = (a_picture(colour) for colour in ("red", "blue"))
@@ -201,10 +194,9 @@ class Asked(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A provider: its server, how it answers, and how what it was sent is read."""
+    """A provider: its server, and how what it was sent is read."""
 
-    server: Any
-    answer: Callable[[str], Any]
+    server: WireServer
     read: Callable[[Mapping[str, Any]], Iterator[Item]]
 
 
@@ -225,7 +217,7 @@ class World:
             request = next(episode.requests(timeout_s=5.0))
             provider = request.agent.partition("/")[0]
             place = self.places[provider]
-            place.server.will(place.answer(line))
+            place.server.will(place.server.says(line))
             completion = await self.models[provider].complete(request)
             body = place.server.asked[-1].body
             asked.append(Asked(request, provider, body, list(place.read(body))))
@@ -234,30 +226,15 @@ class World:
 
 
 @pytest.fixture
-async def world(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
+async def world() -> AsyncIterator[World]:
     blobs = MemoryBlobs()
     for picture in (MAP, SKY):
         await blobs.put(picture)
     async with AsyncExitStack() as stack:
         places = {
-            "openai": Place(
-                await stack.enter_async_context(OpenAIServer()),
-                lambda text: openai_server.json_answer(openai_server.completion(text)),
-                read_openai,
-            ),
-            "anthropic": Place(
-                await stack.enter_async_context(AnthropicServer()),
-                lambda text: anthropic_server.json_answer(anthropic_server.message(anthropic_server.text_block(text))),
-                read_anthropic,
-            ),
-            "google": Place(
-                await stack.enter_async_context(GoogleServer(key=None)),
-                lambda text: google_server.json_answer(google_server.content(text)),
-                read_google,
-            ),
+            "openai": Place(await stack.enter_async_context(OpenAIServer()), read_openai),
+            "anthropic": Place(await stack.enter_async_context(AnthropicServer()), read_anthropic),
+            "google": Place(await stack.enter_async_context(GoogleServer()), read_google),
         }
         models = {
             provider: await stack.enter_async_context(

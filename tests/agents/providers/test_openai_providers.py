@@ -38,13 +38,6 @@ WRONGS = [(personality, wrong) for personality in PERSONALITIES for wrong in per
 each = pytest.mark.parametrize("personality", PERSONALITIES, ids=lambda personality: personality.agent)
 
 
-@pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-
-
 @pytest.fixture
 async def server() -> AsyncIterator[OpenAIServer]:
     async with OpenAIServer() as server:

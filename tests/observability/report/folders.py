@@ -8,7 +8,8 @@ from typing import Any
 import yaml
 
 from palaver_observability.records import line_of
-from palaver_protocols.messages import Usage
+from palaver_protocols.errors import UsageError
+from palaver_protocols.messages import SeatFiller, Usage
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 from palaver_protocols.seating import read_seat
 from tests.support import NOON
@@ -18,7 +19,7 @@ MADE_WITH = {"palaver": "0.1.0", "python": "3.11.9", "git_commit": "abc123", "li
 
 def an_episode(number: int, agents: Sequence[str], score: float | None, **changes: Any) -> EpisodeRecord:
     """Make an episode of instance ``number`` that came to a score; a score of 1 is solved."""
-    seats = {f"agent_{at}": read_seat(agent) for at, agent in enumerate(agents, start=1)}
+    seats = {f"agent_{at}": _fillers(agent) for at, agent in enumerate(agents, start=1)}
     fields: dict[str, Any] = {
         "run_id": "run",
         "episode_id": f"toy-{number:05}",
@@ -39,6 +40,14 @@ def an_episode(number: int, agents: Sequence[str], score: float | None, **change
         "error": None,
     }
     return EpisodeRecord.model_validate({**fields, **changes})
+
+
+def _fillers(agent: str) -> tuple[SeatFiller, ...]:
+    """Fill a seat; with one agent where its name is none that could be typed, as another program may write it."""
+    try:
+        return read_seat(agent)
+    except UsageError:
+        return (SeatFiller(agent=agent),)
 
 
 def a_run(path: Path, agents: Sequence[str], records: Iterable[EpisodeRecord], **config: Any) -> Path:
@@ -78,6 +87,11 @@ class AStudy:
         """Add a cell whose episode i, of instance i, came to the i-th score."""
         records = [an_episode(number, agents, score) for number, score in enumerate(scores)]
         return a_run(self.plan(experiment, labels), agents, records)
+
+    def goes_over(self, **params: Any) -> None:
+        """Say what the study goes over."""
+        self._document["params"] = params
+        self._save()
 
     def _save(self) -> None:
         (self.path / "study.yaml").write_text(yaml.safe_dump(self._document, sort_keys=False))

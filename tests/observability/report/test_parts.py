@@ -15,6 +15,7 @@ from palaver_observability.report.parts.efficiency import efficiency
 from palaver_observability.report.parts.gap import gap
 from palaver_observability.report.parts.graders import graders
 from palaver_observability.report.parts.order import order
+from palaver_observability.report.parts.overview import overview
 from palaver_observability.report.parts.pairings import pairings
 from palaver_observability.report.parts.published import reference
 from palaver_observability.report.parts.relays import relays
@@ -161,8 +162,8 @@ def test_a_relay_is_compared_with_two_weak_agents(study: AStudy) -> None:
 def test_a_relay_without_its_baseline_says_so(study: AStudy) -> None:
     study.cell("relay-recovery", {"strong": "a", "weak": "b", "k": 2}, ["b@2>a", "b"], GOOD)
     (table,) = tables(relays, known(study))
-    assert table.rows[0][4:] == ("–", "–", table.rows[0][6])  # noqa: RUF001 - a dash, as it is printed
-    assert "there is no baseline" in table.rows[0][6]
+    assert table.rows[0][4:] == ("–", "–", "–", table.rows[0][7])  # noqa: RUF001 - a dash, as it is printed
+    assert "there is no baseline" in table.rows[0][7]
 
 
 def test_curves_go_over_size_density_and_number_of_agents(study: AStudy) -> None:
@@ -181,9 +182,14 @@ def test_curves_go_over_size_density_and_number_of_agents(study: AStudy) -> None
 def test_tokens_are_stratified_by_outcome(tmp_path: Path) -> None:
     tokens = {"agent_1": (10, 30), "agent_2": (20,)}  # median 20, times 10 messages
     records = [an_episode(number, ["a", "b"], 1.0, message_tokens=tokens) for number in range(2)]
-    (table,) = tables(efficiency, of_records(tmp_path, records))
+    table, by_agent = tables(efficiency, of_records(tmp_path, records))
     assert ("all", "success", "2", "20.0", "10.0", "200") in table.rows
     assert ("all", "fail", "0", "–", "–", "–") in table.rows  # noqa: RUF001 - dashes, as they are printed
+    # each agent by its own messages, and the product with the messages of both
+    assert by_agent.rows == (
+        ("a", "with others", "success", "2", "20.0 [20.0, 20.0]", "10.0 [10.0, 10.0]", "200"),
+        ("b", "with others", "success", "2", "20.0 [20.0, 20.0]", "10.0 [10.0, 10.0]", "200"),
+    )
 
 
 def test_results_count_errors_and_ungraded_episodes_apart(tmp_path: Path) -> None:
@@ -196,7 +202,7 @@ def test_results_count_errors_and_ungraded_episodes_apart(tmp_path: Path) -> Non
     ]
     table, _ = tables(results, of_records(tmp_path, records))
     ((agents, n, outcomes, apart, primary, success, *_, cost, _),) = table.rows
-    assert (agents, n, outcomes) == ("run\na", "3", "1 solved\n2 failed")
+    assert (agents, n, outcomes) == ("run\na", "2", "1 solved\n2 failed")
     assert apart == "1 error\n1 ungraded"
     assert primary.startswith("0.50\n")
     assert success.startswith("0.50\n")
@@ -209,10 +215,51 @@ def test_a_cost_that_is_not_known_is_no_zero(tmp_path: Path) -> None:
     assert tables(costs, study)[1].rows[0] == ("a", "1", "0", "no price known", "–", "–")  # noqa: RUF001 - as printed
 
 
+def test_who_took_no_tokens_has_no_bill(tmp_path: Path) -> None:
+    study = of_records(tmp_path, [an_episode(0, ["a"], 1.0, usage={"agent_1": Usage()})])
+    assert tables(results, study)[0].rows[0][8] == "none"
+    assert costs(study) is None
+
+
+def test_messages_are_counted_by_who_said_them_and_frozen_ones_not_at_all(tmp_path: Path) -> None:
+    said = {"agent_1": (10, 20, 31), "agent_2": (1, 2, 3)}
+    study = of_records(tmp_path, [an_episode(0, ["a@2>b", "b"], 1.0, message_tokens=said, turns=6, frozen=1)])
+    messages, *_ = tables(costs, study)
+    assert messages.rows == (("b", "5", "57", "11.4", "3.00"),)
+
+
+def test_a_report_says_whose_scores_count(tmp_path: Path) -> None:
+    regraded = graded(0, 1.0, [0.5])
+    study = of_records(tmp_path, [regraded.model_copy(update={"scores": regraded.gradings[-1].scores})])
+    assert ("Scores from", "x/judge, which has graded the episodes") in tables(overview, study)[0].rows
+    rules = of_records(tmp_path / "rules", [graded(0, 1.0, [0.5])])
+    assert ("Scores from", "the game's own rules") in tables(overview, rules)[0].rows
+
+
+def test_a_score_of_fewer_episodes_says_so(tmp_path: Path) -> None:
+    study = of_records(tmp_path, [an_episode(0, ["a"], 1.0), an_episode(1, ["a"], None)])
+    assert tables(results, study)[0].rows[0][4].endswith("\nn 1")
+
+
+def test_agents_stand_in_the_order_of_the_study(study: AStudy) -> None:
+    for first, second in (("b", "a"), ("a", "b")):
+        study.cell("heterogeneous", {"first": first, "second": second}, [first, second], GOOD)
+    study.goes_over(models=["a", "b"], sizes=["4", 6])
+    assert known(study).in_order(["x", "b", "a", "y"]) == ["a", "b", "x", "y"]
+    first = drawn(pairings, known(study))
+    assert first.index(">a</text>") < first.index(">b</text>")
+
+
+def test_agents_that_report_no_tokens_are_left_out_of_the_lengths_of_messages(tmp_path: Path) -> None:
+    said = {"agent_1": (10, 30), "agent_2": (0, 0)}
+    _, by_agent = tables(efficiency, of_records(tmp_path, [an_episode(0, ["a", "b"], 1.0, message_tokens=said)]))
+    assert [row[4] for row in by_agent.rows] == ["20.0", "–"]  # noqa: RUF001 - a dash, as it is printed
+
+
 def test_tokens_are_added_up_by_who_filled_the_seat(tmp_path: Path) -> None:
     usage = {"agent_1": Usage(input_tokens=5, output_tokens=7, reasoning_tokens=3, cached_tokens=1), "agent_2": Usage()}
     records = [an_episode(number, ["a@2>b", "b"], 1.0, usage=usage) for number in range(2)]
-    tokens, _ = tables(costs, of_records(tmp_path, records))
+    tokens, _ = tables(costs, of_records(tmp_path, records))  # no tokens of messages, so no table of them
     assert tokens.rows == (("a@2>b", "2", "10", "2", "14", "6", "12"), ("b", "2", "0", "0", "0", "0", "0"))
 
 
@@ -243,6 +290,17 @@ def test_teams_show_what_was_said_behind_seats(tmp_path: Path) -> None:
     assert (agents, n, asides, tokens) == (team, "1", "2.50", "120")
 
 
+def test_episodes_without_a_summary_count_with_those_of_the_same_agents(tmp_path: Path) -> None:
+    records = [an_episode(at, ["a@stall:3>b"], score, asides=at) for at, score in enumerate((1.0, 0.0))]
+    (row,) = tables(teams, of_records(tmp_path, records))[0].rows
+    assert row[1:4] == ("a@stall:3>b", "2", "0.50 [−0.48, 1.48]")  # noqa: RUF001 - a minus sign, as it is printed
+
+
+def test_an_agent_that_never_came_in_has_played_nothing(tmp_path: Path) -> None:
+    study = of_records(tmp_path, [an_episode(0, ["a@stall:3>b"], 1.0)])
+    assert [row[0] for row in tables(overview, study)[1].rows] == ["a"]
+
+
 def graded(number: int, rules: float, votes: list[float]) -> EpisodeRecord:
     def scores(value: float) -> dict[str, float]:
         return {"weighted_outcome": value, "success": float(value == 1)}
@@ -269,17 +327,27 @@ def test_a_grader_is_compared_with_the_rules_and_what_it_could_not_read_is_apart
     records += [graded(number, 0.5, [0.5, 0.5, 0.5]) for number in range(4, 7)]
     records += [graded(7, 0.5, [1.0, 1.0, 0.5]), graded(8, 1.0, [])]
 
-    read, against, votes, together, by_agents = tables(graders, of_records(tmp_path, records))
+    read, against, disputes, votes, together, each_by_agents, by_agents = tables(graders, of_records(tmp_path, records))
 
     assert read.rows == (("x/judge", "9", "1", "24", "3", "no YAML"),)
     found = {row[1]: row for row in against.rows}
     assert found["agreement on success"][2:4] == ("8", "0.88 [0.53, 0.98]")  # 7 of 8 by Wilson: 0.5291 to 0.9776
     assert found["McNemar, success"][2] == "8"
     assert found["McNemar, success"][4] == "1.00"  # one discordant pair: exact p = 1
-    assert found["Fisher, disagreement on solved against unsolved"][4] == "1.00"  # 0 of 4 and 1 of 4
+    # of 4 successes none is disputed, of 4 failures one; one episode is ungraded
+    assert [row[:5] for row in disputes.rows[:2]] == [
+        ("x/judge and the rules", "success", "4", "1", "0.00 [0.00, 0.49]"),
+        ("x/judge and the rules", "failure", "4", "1", "0.25 [0.05, 0.70]"),
+    ]
+    # 0.5 and 1.0 differ by 0.5, sd 0.35355; a quarter of it is the mean over the 4
+    assert disputes.rows[1][5:7] == ("0.09", "0.12")
+    assert disputes.rows[0][7] == "1.00"
+    assert disputes.rows[2][0] == "the 3 votes of x/judge"
     assert [row[2] for row in votes.rows] == ["8"] * 6
     assert [row[1] for row in together.rows] == ["8"] * 3
     assert by_agents.rows[0][:2] == ("a, b", "8")
+    assert each_by_agents.rows[0][:4] == ("a, b", "x/judge", "8", "0.88 [0.53, 0.98]")
+    assert each_by_agents.rows[0][6].startswith("+0.06")  # 0.5 over 8 episodes
 
 
 def test_the_commands_play_the_runs_again(tmp_path: Path) -> None:

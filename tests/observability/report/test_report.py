@@ -17,7 +17,7 @@ from palaver_protocols.errors import UsageError
 from tests.observability.report.folders import AStudy, a_run, an_episode
 
 FACTS = {"toy": Facts("weighted_outcome")}
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
 
 
 class Reader(HTMLParser):
@@ -28,9 +28,11 @@ class Reader(HTMLParser):
         self.open: list[str] = []
         self.words: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.split = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, dict(attrs)))
+        self.split = tag == "wbr"
         if tag not in VOID:
             self.open.append(tag)
 
@@ -38,7 +40,11 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if self.split:
+            self.words[-1] += data
+        else:
+            self.words.append(data)
+        self.split = False
 
     @property
     def text(self) -> str:
@@ -131,7 +137,7 @@ def test_no_name_escapes(tmp_path: Path) -> None:
 
 def test_every_figure_has_its_numbers_as_a_table(whole: AStudy) -> None:
     figures = re.findall(r"<figure>.*?</figure>", html_of([whole.path]), re.DOTALL)
-    assert len(figures) == 10
+    assert len(figures) == 11
     for figure in figures:
         assert "<figcaption>" in figure
         assert re.search(r"<details>.*<table", figure, re.DOTALL)
@@ -158,6 +164,24 @@ def test_a_study_without_cells_has_a_report(study: AStudy) -> None:
 def test_a_game_that_is_not_installed_is_shown_by_what_its_records_say(tmp_path: Path) -> None:
     run = a_run(tmp_path / "run", ["a"], [an_episode(0, ["a"], None, scores={"points": 7.5})])
     assert "7.50" in read(html_of([run], facts={})).text
+
+
+def test_any_game_has_a_report_by_its_own_scores(tmp_path: Path) -> None:
+    # two seats, scores of the game's own, no success, nothing published; 0.5, 1 and 0: mean 0.5, sd 0.5, 1.96 SE 0.57
+    for agents in (["a", "b"], ["b", "a"], ["a", "a"]):
+        records = [
+            an_episode(at, agents, None, outcome="failed", scores={"sr": float(psr == 1), "psr": psr})
+            for at, psr in enumerate((0.5, 1.0, 0.0))
+        ]
+        a_run(tmp_path / "-".join(agents), agents, records)
+    runs = sorted(path for path in tmp_path.iterdir())
+    html = html_of(runs, facts={"toy": Facts("psr")})
+    reader = read(html)
+    anchors = [attributes["id"] for tag, attributes in reader.tags if tag == "section"]
+    assert anchors == ["summary", "run", "results", "pairings", "order", "efficiency", "costs", "methods", "again"]
+    assert "0.50 [−0.07, 1.07]" in reader.text  # noqa: RUF001 - a minus sign, as it is printed
+    assert "sr 3 0.33" in reader.text
+    assert "weighted outcome" not in html
 
 
 def test_runs_of_several_games_share_a_page(tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ STEP = 26.0
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """An amount; ``note`` says how many it stands for."""
+    """An amount, None where there is none; ``note`` says how many it stands for."""
 
     name: str
-    value: float
+    value: float | None
     note: str = ""
 
 
@@ -44,8 +44,12 @@ def bars(name: str, axis: str, drawn: Sequence[Bar]) -> Markup:
     parts.append(label((scale.start + scale.end) / 2, bottom + 34, axis, class_="axis", anchor="middle"))
     for at, bar in enumerate(drawn):
         y = top + STEP * at + 5
-        long = max(scale(bar.value) - scale(0.0), 0.8)
         parts.append(label(names, y + 13, bar.name, class_="name", anchor="end", room=names - 8))
+        parts.append(label(width - 2, y + 13, bar.note, class_="tick faint", anchor="end"))
+        if bar.value is None:
+            parts.append(label(scale(0.0) + 7, y + 13, number(None), class_="tick faint"))
+            continue
+        long = max(scale(bar.value) - scale(0.0), 0.8)
         parts.append(
             tag(
                 "rect",
@@ -59,5 +63,4 @@ def bars(name: str, axis: str, drawn: Sequence[Bar]) -> Markup:
             )
         )
         parts.append(label(scale(bar.value) + 7, y + 13, number(bar.value), class_="tick strong"))
-        parts.append(label(width - 2, y + 13, bar.note, class_="tick faint", anchor="end"))
     return drawing(width, bottom + 42, name, *parts)

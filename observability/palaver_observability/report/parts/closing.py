@@ -20,8 +20,9 @@ METHODS = {
     "Shares": "Share solved with Wilson's 95 % interval.",
     "Differences": "Gaps, order effects and gains are paired over the same instances wherever both sides have played "
     "them, with the 95 % CI of the mean difference (t); else Welch's. The method stands beside each number.",
-    "Many tests": "p values are two-sided. Those of order effects are also given with Holm's correction; no others are "
-    "corrected.",
+    "Many tests": "p values are two-sided. Those of gaps, order effects and relays are also given with Holm's "
+    "correction over all of their figure; no others are corrected. Sentences under figures claim a difference where "
+    "the corrected p is below 0.05 and n at least 10.",
     "Pooling": "Runs are pooled only where game, options, role protocol and sampling are the same; where they differ, "
     "figures say by what.",
     "Published figures": "As the study prints them, matched by the last part of an agent's name (openai/o3 is o3). "

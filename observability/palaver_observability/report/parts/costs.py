@@ -1,14 +1,16 @@
 """What it took: tokens by agent, cost by those who played."""
 
 from collections.abc import Iterable
+from statistics import mean, median
 
 from palaver_protocols.messages import Usage
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
 from ..document import Headline, Section, Table, num, words
-from ..numbers import NONE, count, dollars
+from ..numbers import NONE, count, dollars, number
 from ..samples import SUCCESS
+from ..speaking import messages_of
 from ..study import Study
 
 __all__ = ["costs", "used"]
@@ -20,17 +22,35 @@ def costs(study: Study) -> Section | None:
     if not any(used(record) for record in records):  # scripts take none
         return None
     about = (
-        "All episodes, those that ended with an error too: they were paid for. A seat that several agents filled is "
-        "listed under all of them; what was said behind it is included. Output includes thinking, input what a "
-        "provider had cached; frozen turns were paid for in the run that they come from. Cost follows the prices that "
-        "were known when the run was made; an episode without one counts in no total."
+        "All episodes, those that ended with an error too: they were paid for. Messages are told apart by who said "
+        "them, of a team its lead; frozen turns were paid for in the run that they come from, and are left out. What "
+        "agents read, thought, and said behind a seat is recorded by seat only: a seat that several agents filled is "
+        "listed under all of them. Output includes thinking, input what a provider had cached. Cost follows the prices "
+        "that were known when the run was made; an episode without one counts in no total."
     )
-    return Section("costs", "Tokens and cost", about, (_tokens(records), _money(records)), _headline(records))
+    blocks = (_messages(records), _tokens(records), _money(records))
+    return Section("costs", "Tokens and cost", about, tuple(block for block in blocks if block), _headline(records))
 
 
 def used(record: EpisodeRecord) -> int:
     """Return the tokens that an episode took, read and written, all seats together."""
     return sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
+
+
+def _messages(records: Iterable[EpisodeRecord]) -> Table | None:
+    """Tabulate the messages that each agent itself has sent; None where no agent reports their tokens."""
+    tokens: dict[str, list[int]] = {}
+    for record in records:
+        for said in messages_of(record):
+            if not said.frozen:
+                tokens.setdefault(said.agent, []).append(said.tokens)
+    rows = tuple(
+        (agent, count(len(each)), count(sum(each)), number(mean(each)), number(median(each)))
+        for agent, each in tokens.items()
+        if any(each)
+    )
+    head = (words("agent"), num("messages"), num("tokens in them"), num("mean of a message"), num("median"))
+    return Table("Messages by agent, thinking left out", head, rows) if rows else None
 
 
 def _tokens(records: Iterable[EpisodeRecord]) -> Table:
@@ -54,7 +74,7 @@ def _tokens(records: Iterable[EpisodeRecord]) -> Table:
         for agent, each in usage.items()
     )
     head = (
-        words("agent"),
+        words("who filled the seat"),
         num("seats filled"),
         num("input"),
         num("of it cached"),
@@ -62,7 +82,7 @@ def _tokens(records: Iterable[EpisodeRecord]) -> Table:
         num("of it thinking"),
         num("tokens a seat and episode"),
     )
-    return Table("Tokens by agent", head, rows)
+    return Table("Tokens by who filled the seat", head, rows)
 
 
 def _money(records: Iterable[EpisodeRecord]) -> Table:
@@ -80,7 +100,7 @@ def _money(records: Iterable[EpisodeRecord]) -> Table:
                 agents,
                 count(len(each)),
                 count(len(priced)),
-                dollars(total),
+                dollars(total, used=any(map(used, each))),
                 dollars(total / len(priced)) if total is not None else NONE,
                 dollars(total / solved) if total is not None and solved else NONE,
             )

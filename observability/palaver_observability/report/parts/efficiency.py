@@ -7,9 +7,10 @@ from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
 from ..charts.bars import Bar, bars
-from ..document import Chart, Figure, Note, Section, Table, num, words
+from ..document import Block, Chart, Figure, Note, Section, Table, num, words
 from ..numbers import count, number
 from ..study import Study
+from .verbosity import by_agent
 
 __all__ = ["efficiency"]
 
@@ -18,7 +19,7 @@ RANGES = "fail below 0.25, partial fail 0.25 to 0.5, partial success 0.5 to 0.75
 
 def efficiency(study: Study) -> Section | None:
     """Stratify tokens and messages by the primary score, for all episodes and for each set of agents."""
-    blocks: list[Figure | Note] = []
+    blocks: list[Block] = []
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
         primary = study.primary(game)
         groups: dict[str, list[EpisodeRecord]] = {}
@@ -32,6 +33,7 @@ def efficiency(study: Study) -> Section | None:
         if not scores or any(not -2 <= score <= 1 for score in scores):
             continue  # the ranges of the study are for scores that end at 1
         blocks += _blocks(game, primary, records, groups)
+        blocks += by_agent(study, game)
     if not blocks:
         return None
     about = (
@@ -81,12 +83,17 @@ def _ranges(records: Iterable[EpisodeRecord], primary: str) -> tuple[RangeRow, .
     """Stratify episodes; the tokens of all seats' messages together."""
     known = [record for record in records if record.scores.get(primary) is not None]
     outcomes = [record.scores[primary] for record in known]
-    tokens = [[each for said in record.message_tokens.values() for each in said] for record in known]
+    tokens = list(map(_spoken, known))
     return by_range(outcomes, tokens, [record.turns for record in known])
 
 
+def _spoken(record: EpisodeRecord) -> Sequence[int]:
+    """Return the tokens of all messages; those of agents that report none are 0, and are left out by themselves."""
+    return [each for said in record.message_tokens.values() if any(said) for each in said]
+
+
 def _bars(rows: Iterable[RangeRow], what: str) -> list[Bar]:
-    return [Bar(row.range, getattr(row, what) or 0.0, f"n {count(row.n)}") for row in rows]
+    return [Bar(row.range, getattr(row, what), f"n {count(row.n)}") for row in rows]
 
 
 def _numbers(row: RangeRow) -> tuple[str, ...]:

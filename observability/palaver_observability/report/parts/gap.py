@@ -8,9 +8,10 @@ from palaver_observability.statistics import Comparison
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..charts.heat import Heat
 from ..document import Chart, Figure, Headline, Section, Table, num, words
+from ..findings import Contrast, gap_findings
 from ..naming import short_names
 from ..numbers import NONE, between, ci, count, number, p_value, with_interval
-from ..samples import Conditions, compare, conditions, mean_of, sample
+from ..samples import Conditions, compare, conditions, corrected, mean_of, sample
 from ..study import Cell, Study
 from .published import Published, published_of
 
@@ -31,7 +32,7 @@ def gap(study: Study) -> Section | None:
     figures: list[Figure] = []
     headlines: list[Headline] = []
     for found in conditions(study, study.of(*SETTINGS)):
-        models = _models(found)
+        models = _models(found, study)
         if not any(len(model.cells) > 1 for model in models):
             continue
         figures += _figures(found, models, published_of(study, found.game))
@@ -46,12 +47,13 @@ def gap(study: Study) -> Section | None:
     return Section("gap", "Collaboration gap", about, tuple(figures), tuple(headlines[:1]))
 
 
-def _models(found: Conditions) -> list[_Model]:
+def _models(found: Conditions, study: Study) -> list[_Model]:
     cells: dict[str, dict[str, list[Cell]]] = {}
     for cell in found.cells:
         cells.setdefault(cell.text("model"), {}).setdefault(cell.experiment, []).append(cell)
     models = []
-    for name, by in cells.items():
+    for name in study.in_order(cells):
+        by = cells[name]
         alone, together = by.get("solo-distributed"), by.get("homogeneous")
         lost = compare(sample(alone, found.primary), sample(together, found.primary)) if alone and together else None
         models.append(_Model(name, by, lost))
@@ -92,6 +94,7 @@ def _gaps(found: Conditions, models: Sequence[_Model], names: dict[str, str]) ->
     known = [(model, model.gap) for model in models if model.gap and model.gap.estimate is not None]
     if not known:
         return []
+    adjusted = corrected(gap for _, gap in known)
     rows = [
         DotRow(names[model.name], (Dot(0, gap.estimate or 0.0, gap.ci_low, gap.ci_high, gap.n),))
         for model, gap in known
@@ -101,15 +104,27 @@ def _gaps(found: Conditions, models: Sequence[_Model], names: dict[str, str]) ->
         "Collaboration gap of each agent", f"{measure}: solo-distributed minus homogeneous", rows, differences=True
     )
     table = tuple(
-        (model.name, count(gap.n), with_interval(gap, sign=True), p_value(gap.p), number(gap.effect), gap.method)
-        for model, gap in known
+        (
+            model.name,
+            count(gap.n),
+            with_interval(gap, sign=True),
+            p_value(gap.p),
+            p_value(p_holm),
+            number(gap.effect),
+            gap.method,
+        )
+        for (model, gap), p_holm in zip(known, adjusted, strict=True)
     )
-    head = (words("agent"), num("n"), num("gap [95 % CI]"), num("p"), num("effect"), words("method"))
+    head = (words("agent"), num("n"), num("gap [95 % CI]"), num("p"), num("p, Holm"), num("effect"), words("method"))
     caption = (
         f"Collaboration gap of each agent{f' ({found.name})' if found.name else ''}: difference of means with its 95 % "
-        "CI, paired over the same instances where both settings have played them; n pairs. p without correction."
+        "CI, paired over the same instances where both settings have played them; n pairs. The table gives p as found "
+        f"and with Holm's correction over all of them ({len(known)})."
     )
-    return [Figure((Chart(measure.capitalize(), svg),), caption, Table("The gap", head, table, folded=True))]
+    shows = gap_findings(
+        [Contrast(names[model.name], gap, p_holm) for (model, gap), p_holm in zip(known, adjusted, strict=True)]
+    )
+    return [Figure((Chart(measure.capitalize(), svg),), caption, Table("The gap", head, table, folded=True), shows)]
 
 
 def _their(published: Published | None, setting: str, agent: str, score: str) -> Heat | None:

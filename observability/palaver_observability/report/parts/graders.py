@@ -1,44 +1,29 @@
 """Whether graders can be trusted: the rules against each, and its votes against each other (appendix D)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from palaver_observability.statistics import (
     Comparison,
     Interval,
     correlations,
+    difference,
     exact_agreement,
-    fisher,
     fleiss_kappa,
     icc,
     mcnemar,
     paired_test,
     wilson,
 )
-from palaver_protocols.runs import EpisodeRecord, Grading
-from palaver_protocols.seating import relay_of
 
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..document import Block, Chart, Figure, Headline, Note, Section, Table, num, words
 from ..numbers import NONE, ci, count, number, p_value, with_interval
+from ..readings import RULES, Graded, filled, graded, verdicts_of
 from ..samples import SUCCESS
 from ..study import Study
+from .disputes import disputes
 
 __all__ = ["graders"]
-
-RULES = "rules"
-Scores = dict[str, float | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Graded:
-    """An episode with what each grader made of it."""
-
-    agents: str
-    by: dict[str, Grading]
-
-    def score(self, grader: str, name: str) -> float | None:
-        return self.by[grader].scores.get(name) if grader in self.by else None
 
 
 def graders(study: Study) -> Section | None:
@@ -48,14 +33,15 @@ def graders(study: Study) -> Section | None:
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
         primary = study.primary(game)
         records = [record for cell in study.cells if cell.config.game == game for record in cell.played]
-        episodes = [found for record in records if (found := _graded(record))]
+        episodes = [found for record in records if (found := graded(record))]
         names = list(dict.fromkeys(name for episode in episodes for name in episode.by if name != RULES))
         if not names:
             continue
         blocks += _ungraded(episodes, names)
         tests = {name: _against_rules(episodes, name, primary) for name in names}
-        blocks += [_figure(tests, primary), _votes(episodes, names, primary), _all(episodes, names, primary)]
-        blocks.append(_by_agents(episodes, names, primary))
+        blocks += [_figure(tests, primary), disputes(episodes, names, primary)]
+        blocks += [_votes(episodes, names, primary), _all(episodes, names, primary)]
+        blocks += [_against_rules_by_agents(episodes, names, primary), _by_agents(episodes, names, primary)]
         headlines += _headline(tests)
     if not blocks:
         return None
@@ -63,19 +49,13 @@ def graders(study: Study) -> Section | None:
         "Every grader reads the same dialogues; the game's own rules are the reference. Each measure counts the "
         "episodes that all graders concerned could read (n); what one could not read is counted apart. Methods as in "
         "the study's appendix D: ICC for the primary score, Fleiss' kappa for success, McNemar, a paired t-test or "
-        "Wilcoxon's where normality is refused, Cohen's d, and Fisher's exact test on disagreement by outcome."
+        "Wilcoxon's where normality is refused, Cohen's d; and its conditional analysis, whether graders dispute "
+        "successes more than failures, with Fisher's exact test and Welch's t."
     )
     return Section("graders", "Grader reliability", about, tuple(blocks), tuple(headlines[:1]))
 
 
-def _graded(record: EpisodeRecord) -> _Graded | None:
-    if not any(grading.grader != RULES for grading in record.gradings):
-        return None
-    agents = ", ".join(relay_of(fillers) for fillers in record.seats.values())
-    return _Graded(agents, {grading.grader: grading for grading in record.gradings})
-
-
-def _ungraded(episodes: Sequence[_Graded], names: Iterable[str]) -> list[Block]:
+def _ungraded(episodes: Sequence[Graded], names: Iterable[str]) -> list[Block]:
     rows = []
     for name in names:
         seen = [episode.by[name] for episode in episodes if name in episode.by]
@@ -95,20 +75,13 @@ def _ungraded(episodes: Sequence[_Graded], names: Iterable[str]) -> list[Block]:
     return [Table("What each grader could read", head, tuple(rows))]
 
 
-def _verdicts(values: Iterable[float | None]) -> list[float | None]:
-    return [None if value is None else float(value >= 0.5) for value in values]
-
-
-def _against_rules(episodes: Sequence[_Graded], name: str, primary: str) -> list[tuple[str, Interval | Comparison]]:
+def _against_rules(episodes: Sequence[Graded], name: str, primary: str) -> list[tuple[str, Interval | Comparison]]:
     """Compare one grader with the rules, over the episodes that both could read."""
     both = [episode for episode in episodes if name in episode.by and RULES in episode.by]
     scores = [(episode.score(RULES, primary), episode.score(name, primary)) for episode in both]
-    reference = _verdicts(episode.score(RULES, SUCCESS) for episode in both)
-    verdicts = _verdicts(episode.score(name, SUCCESS) for episode in both)
+    reference = verdicts_of(episode.score(RULES, SUCCESS) for episode in both)
+    verdicts = verdicts_of(episode.score(name, SUCCESS) for episode in both)
     pairs = [(a, b) for a, b in zip(reference, verdicts, strict=True) if a is not None and b is not None]
-    disputed = [
-        [sum(a == won and (b != a) == apart for a, b in pairs) for apart in (True, False)] for won in (1.0, 0.0)
-    ]
     graded = list(zip(reference, verdicts, strict=True))
     return [
         ("agreement on success", wilson(sum(a == b for a, b in pairs), len(pairs))),
@@ -116,12 +89,7 @@ def _against_rules(episodes: Sequence[_Graded], name: str, primary: str) -> list
         ("Fleiss' kappa, success", fleiss_kappa(graded)),
         ("McNemar, success", mcnemar(verdicts, reference)),
         (f"paired test, {primary}", paired_test([b for _, b in scores], [a for a, _ in scores])),
-        ("Fisher, disagreement on solved against unsolved", fisher((_two(disputed[0]), _two(disputed[1])))),
     ]
-
-
-def _two(counts: Sequence[int]) -> tuple[int, int]:
-    return counts[0], counts[1]
 
 
 def _figure(tests: dict[str, list[tuple[str, Interval | Comparison]]], primary: str) -> Figure:
@@ -157,7 +125,7 @@ def _figure(tests: dict[str, list[tuple[str, Interval | Comparison]]], primary: 
     )
 
 
-def _votes(episodes: Sequence[_Graded], names: Iterable[str], primary: str) -> Block:
+def _votes(episodes: Sequence[Graded], names: Iterable[str], primary: str) -> Block:
     """Compare the votes of one grader with each other."""
     rows = []
     for name in names:
@@ -165,8 +133,8 @@ def _votes(episodes: Sequence[_Graded], names: Iterable[str], primary: str) -> B
         most = max(map(len, votes), default=0)
         if most < 2:
             continue
-        scores = [[vote.get(primary) for vote in _filled(each, most)] for each in votes]
-        verdicts = [_verdicts(vote.get(SUCCESS) for vote in _filled(each, most)) for each in votes]
+        scores = [[vote.get(primary) for vote in filled(each, most)] for each in votes]
+        verdicts = [verdicts_of(vote.get(SUCCESS) for vote in filled(each, most)) for each in votes]
         for what, found in (
             ("Fleiss' kappa, success", fleiss_kappa(verdicts)),
             (f"ICC, {primary}", icc(scores)),
@@ -188,15 +156,11 @@ def _votes(episodes: Sequence[_Graded], names: Iterable[str], primary: str) -> B
     return Table("Votes of each grader among themselves", head, tuple(rows))
 
 
-def _filled(votes: Sequence[Scores], most: int) -> list[Scores]:
-    return [*votes, *({} for _ in range(most - len(votes)))]
-
-
-def _all(episodes: Sequence[_Graded], names: Sequence[str], primary: str) -> Block:
+def _all(episodes: Sequence[Graded], names: Sequence[str], primary: str) -> Block:
     """Compare all graders, the rules among them."""
     raters = [RULES, *names]
     scores = [[episode.score(rater, primary) for rater in raters] for episode in episodes]
-    verdicts = [_verdicts(episode.score(rater, SUCCESS) for rater in raters) for episode in episodes]
+    verdicts = [verdicts_of(episode.score(rater, SUCCESS) for rater in raters) for episode in episodes]
     rows = [
         (f"{what}, {len(raters)} raters", count(found.n), with_interval(found), NONE, found.method)
         for what, found in ((f"ICC, {primary}", icc(scores)), ("Fleiss' kappa, success", fleiss_kappa(verdicts)))
@@ -221,13 +185,47 @@ def _all(episodes: Sequence[_Graded], names: Sequence[str], primary: str) -> Blo
     return Table(f"All graders together, {primary.replace('_', ' ')}", head, tuple(rows))
 
 
-def _by_agents(episodes: Sequence[_Graded], names: Sequence[str], primary: str) -> Block:
+def _against_rules_by_agents(episodes: Sequence[Graded], names: Sequence[str], primary: str) -> Block:
+    """Tell whether a grader is harder or softer on some agents than the rules are (Tables 4c to 7c).
+
+    Without tests: there would be as many as rows.
+    """
+    rows = []
+    for agents in dict.fromkeys(episode.agents for episode in episodes):
+        some = [episode for episode in episodes if episode.agents == agents]
+        rows += [(agents, name, *_briefly(some, name, primary)) for name in names]
+    head = (
+        words("agents"),
+        words("grader"),
+        num("n"),
+        num("agreement [95 % CI]"),
+        num("ICC [95 % CI]"),
+        num("kappa [95 % CI]"),
+        num("grader minus rules [95 % CI]"),
+    )
+    title = f"Each grader against the rules, for each set of agents, {primary.replace('_', ' ')}"
+    return Table(title, head, tuple(rows), folded=True)
+
+
+def _briefly(episodes: Sequence[Graded], name: str, primary: str) -> tuple[str, ...]:
+    scores = [(episode.score(RULES, primary), episode.score(name, primary)) for episode in episodes]
+    verdicts = [(episode.won(RULES), episode.won(name)) for episode in episodes]
+    agreement = exact_agreement(verdicts)
+    shift = difference([its for _, its in scores], [ours for ours, _ in scores], paired=True)
+    return (
+        count(agreement.n),
+        *map(with_interval, (agreement, icc(scores), fleiss_kappa(verdicts))),
+        with_interval(shift, sign=True),
+    )
+
+
+def _by_agents(episodes: Sequence[Graded], names: Sequence[str], primary: str) -> Block:
     """Tell whether graders favour some agents."""
     rows = []
     for agents in dict.fromkeys(episode.agents for episode in episodes):
         some = [episode for episode in episodes if episode.agents == agents]
         raters = [RULES, *names]
-        kappa = fleiss_kappa([_verdicts(episode.score(rater, SUCCESS) for rater in raters) for episode in some])
+        kappa = fleiss_kappa([verdicts_of(episode.score(rater, SUCCESS) for rater in raters) for episode in some])
         within = icc([[episode.score(rater, primary) for rater in raters] for episode in some])
         rows.append((agents, count(within.n), with_interval(within), with_interval(kappa)))
     head = (words("agents"), num("n"), num("ICC [95 % CI]"), num("kappa [95 % CI]"))

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from palaver_observability.statistics import Comparison, Interval, holm
+from palaver_observability.statistics import Comparison, Interval
 
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..document import Chart, Figure, Headline, Section, Table, num, words
+from ..findings import Contrast, order_findings
 from ..naming import short_names
 from ..numbers import ci, count, number, p_value, signed, with_interval
-from ..samples import Conditions, compare, conditions, mean_of, sample
+from ..samples import Conditions, compare, conditions, corrected, mean_of, sample
 from ..study import Study
 from .pairings import cells_by_pair
 from .published import Published, published_of
@@ -53,9 +54,8 @@ def _effects(found: Conditions) -> list[_Effect]:
         compared = compare(sample(cells, found.primary), sample(other, found.primary))
         if compared.estimate is not None:
             known.append((first, second, mean_of(cells, found.primary), mean_of(other, found.primary), compared))
-    tested = [compared.p for *_, compared in known if compared.p is not None]
-    corrected = iter(holm(tested))
-    return [_Effect(*each, next(corrected) if each[-1].p is not None else None) for each in known]
+    adjusted = corrected(compared for *_, compared in known)
+    return [_Effect(*each, p_holm) for each, p_holm in zip(known, adjusted, strict=True)]
 
 
 def _figure(found: Conditions, effects: list[_Effect], published: Published | None) -> Figure:
@@ -103,7 +103,14 @@ def _figure(found: Conditions, effects: list[_Effect], published: Published | No
         num("published"),
         words("method"),
     )
-    return Figure((Chart(title, svg),), caption, Table("Order effects", head, tuple(table), folded=True))
+    shows = order_findings(
+        [
+            (one, other, Contrast(f"{one} with {other}", each.found, each.p_holm))
+            for each in effects
+            for one, other in ((names[each.first], names[each.second]),)
+        ]
+    )
+    return Figure((Chart(title, svg),), caption, Table("Order effects", head, tuple(table), folded=True), shows)
 
 
 def _their(published: Published | None, score: str, each: _Effect) -> float | None:

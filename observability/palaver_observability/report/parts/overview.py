@@ -9,6 +9,7 @@ from palaver_protocols.messages import Outcome
 from ..document import Block, Headline, Note, Section, Table, num, words
 from ..naming import SCRIPTS, agents_of, is_script
 from ..numbers import NONE, count
+from ..readings import RULES, scored_by
 from ..study import Cell, Study
 
 __all__ = ["overview", "warning"]
@@ -55,6 +56,7 @@ def _facts(study: Study, episodes: str) -> Table:
         ("Episodes", episodes),
         ("Instances", count(len({(record.game, record.instance_id) for record in records}))),
         ("Seeds", _listed(str(cell.config.seed) for cell in cells)),
+        ("Scores from", _scored(study)),
         ("Role protocols", _listed(cell.config.protocol for cell in cells)),
         ("Dates", f"{min(when):%Y-%m-%d %H:%M} to {max(when):%Y-%m-%d %H:%M} UTC" if when else "not begun"),
         ("palaver", _listed(_version(cell, "palaver") for cell in cells)),
@@ -62,6 +64,12 @@ def _facts(study: Study, episodes: str) -> Table:
         ("Python", _listed(_version(cell, "python") for cell in cells)),
     ]
     return Table("The runs", (words("what"), words("value")), tuple(rows))
+
+
+def _scored(study: Study) -> str:
+    names = [name for cell in study.cells for name in scored_by(cell.played, study.primary(cell.config.game))]
+    told = {RULES: "the game's own rules"}
+    return "; ".join(told.get(name, f"{name}, which has graded the episodes") for name in dict.fromkeys(names)) or NONE
 
 
 def _agents_table(study: Study) -> Table:

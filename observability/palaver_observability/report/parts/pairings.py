@@ -38,9 +38,10 @@ def pairings(study: Study) -> Section | None:
             continue
         primary = {pair: _mean(cells, found.primary) for pair, cells in pairs.items()}
         solved = {pair: _share(cells) for pair, cells in pairs.items()}
-        figures.append(_figure(found, found.primary, primary, published))
+        agents = study.in_order(agent for pair in pairs for agent in pair)
+        figures.append(_figure(found, found.primary, agents, primary, published))
         if found.primary != SUCCESS and any(solved.values()):
-            figures.append(_figure(found, SUCCESS, solved, published))
+            figures.append(_figure(found, SUCCESS, agents, solved, published))
         headlines += _headline(found, primary)
     if not figures:
         return None
@@ -61,10 +62,13 @@ def _share(cells: Sequence[Cell]) -> Heat | None:
 
 
 def _figure(
-    found: Conditions, score: str, ours: Mapping[tuple[str, str], Heat | None], published: Published | None
+    found: Conditions,
+    score: str,
+    agents: Sequence[str],
+    ours: Mapping[tuple[str, str], Heat | None],
+    published: Published | None,
 ) -> Figure:
-    names = short_names(agent for pair in ours for agent in pair)
-    agents = list(names)
+    names = short_names(agents)
     theirs = {pair: heat for pair in ours if published and (heat := published.pairing(score, *pair))}
     title = f"{score.replace('_', ' ').capitalize()}{f' ({found.name})' if found.name else ''}"
     charts = [Chart(f"{title}, measured here", _map(title, agents, names, ours))]

@@ -9,9 +9,10 @@ from palaver_observability.statistics import Interval, RelayPoint, relay_curve
 
 from ..charts.curves import Baseline, Curve, Point, curves
 from ..document import Chart, Figure, Headline, Section, Table, num, words
+from ..findings import Contrast, relay_findings
 from ..naming import short_names
 from ..numbers import NONE, ci, count, p_value, signed, with_interval
-from ..samples import mean_of, sample
+from ..samples import corrected, mean_of, sample
 from ..study import Cell, Study
 from .pairings import cells_by_pair
 
@@ -44,8 +45,8 @@ def relays(study: Study) -> Section | None:
         "An agent takes over a seat after K turns, which were said once and are the same in every continuation. The "
         "gain is the relay minus two weak agents, paired over the same instances."
     )
-    headlines = [headline for relay in found if (headline := _headline(relay))]
-    return Section("relays", "Relays", about, tuple(map(_figure, found)), tuple(headlines[:1]))
+    headline = _headline(found)
+    return Section("relays", "Relays", about, tuple(map(_figure, found)), (headline,) if headline else ())
 
 
 def _relays(study: Study) -> list[_Relay]:
@@ -91,9 +92,27 @@ def _figure(relay: _Relay) -> Figure:
     told = "; ".join(f"{KINDS[kind]} (n {_counts(points)})" for kind, points in relay.curves.items())
     caption = (
         f"{relay.game}: {told}. Mean ± 1.96 standard errors and n for each K. Dashed, with 95 % bands: the two without "
-        "a relay, who starts named first."
+        "a relay, who starts named first. The table gives p as found and with Holm's correction over all K of "
+        "the figure."
     )
-    return Figure(charts, caption, _table(relay, who))
+    adjusted = _adjusted(relay)
+    shows = [
+        line
+        for kind, points in relay.curves.items()
+        for line in relay_findings(
+            _kind(kind),
+            f"{names[relay.weak]} with {names[relay.weak]}",
+            [Contrast(f"K = {point.k}", point.gain, adjusted[kind, point.k]) for point in points],
+        )
+    ]
+    return Figure(charts, caption, _table(relay, who, adjusted), tuple(shows))
+
+
+def _adjusted(relay: _Relay) -> dict[tuple[str, int], float | None]:
+    """Correct the p values of all gains of a figure, by kind and K."""
+    points = [(kind, point) for kind, curve in relay.curves.items() for point in curve]
+    adjusted = corrected(point.gain for _, point in points)
+    return {(kind, point.k): p_holm for (kind, point), p_holm in zip(points, adjusted, strict=True)}
 
 
 def _counts(points: Sequence[RelayPoint]) -> str:
@@ -118,7 +137,7 @@ def _chart(relay: _Relay, kind: str, who: str) -> Markup:
     return curves(title, "K, turns before the change", measure, (Curve(measure, tuple(points)),), lines)
 
 
-def _table(relay: _Relay, who: str) -> Table:
+def _table(relay: _Relay, who: str, adjusted: Mapping[tuple[str, int], float | None]) -> Table:
     measure = relay.primary.replace("_", " ")
     rows = [
         (
@@ -128,13 +147,14 @@ def _table(relay: _Relay, who: str) -> Table:
             count(point.gain.n),
             with_interval(point.gain, sign=True) if point.gain.estimate is not None else NONE,
             p_value(point.gain.p),
+            p_value(adjusted[kind, point.k]),
             point.gain.method,
         )
         for kind, points in relay.curves.items()
         for point in points
     ]
     rows += [
-        (f"no relay, {name}", count(each.n), with_interval(each), NONE, NONE, NONE, each.method)
+        (f"no relay, {name}", count(each.n), with_interval(each), NONE, NONE, NONE, NONE, each.method)
         for name, each in relay.baselines.items()
     ]
     head = (
@@ -144,6 +164,7 @@ def _table(relay: _Relay, who: str) -> Table:
         num("pairs"),
         num(f"gain over {WEAK}"),
         num("p"),
+        num("p, Holm"),
         words("method of the gain"),
     )
     return Table(f"Relays of {who}", head, tuple(rows), folded=True)
@@ -153,12 +174,19 @@ def _kind(kind: str) -> str:
     return kind.removeprefix("relay-").capitalize()
 
 
-def _headline(relay: _Relay) -> Headline | None:
-    known = [point for point in relay.curves.get("relay-primer", ()) if point.gain.estimate is not None]
+def _headline(relays: Sequence[_Relay]) -> Headline | None:
+    """Lead with the primer that gains most by the fewest turns: the question of the study."""
+    known = [
+        (point.gain.estimate, point, relay)
+        for relay in relays
+        for point in relay.curves.get("relay-primer", ())[:1]
+        if point.gain.estimate is not None
+    ]
     if not known:
         return None
+    value, point, relay = max(known, key=lambda each: each[0])
     names = short_names((relay.strong, relay.weak))
-    k, gain = known[0].k, known[0].gain
-    detail = f"{ci(gain.ci_low, gain.ci_high)}, n {count(gain.n)} pairs; {gain.method}"
-    label = f"gain when {names[relay.strong]} primes {names[relay.weak]} for K = {k} turns"
-    return Headline(signed(gain.estimate), label, detail)
+    detail = f"{ci(point.gain.ci_low, point.gain.ci_high)}, n {count(point.gain.n)} pairs; {point.gain.method}"
+    largest = "largest gain" if len(known) > 1 else "gain"
+    label = f"{largest} when {names[relay.strong]} primes {names[relay.weak]} for K = {point.k} turns"
+    return Headline(signed(value), label, detail)

@@ -13,8 +13,9 @@ from ..document import Section, Table, num, words
 from ..numbers import NONE, between, count, dollars, number
 from ..samples import success_of
 from ..study import Cell, Study
+from .costs import used
 
-__all__ = ["results", "ungraded"]
+__all__ = ["results"]
 
 
 def results(study: Study) -> Section | None:
@@ -41,25 +42,17 @@ def results(study: Study) -> Section | None:
     )
     all_scores = (words("run"), words("agents"), words("score"), num("n"), num("mean"), num("SE"), num("95 % CI"))
     about = (
-        "n counts the episodes that were played to an end. Episodes that ended with an error or a spent budget, and "
-        "those that no grader could read, are listed and count in no score. Primary score: mean with its 95 % CI "
-        "(mean ± 1.96 standard errors, as the studies). Success: the share solved with Wilson's 95 % interval. Turns, "
-        "tokens (input and output, all seats) and latency (time that models took) are means an episode; cost is the "
-        "total of the run."
+        "n counts the episodes that were played to an end and that their grader could read; those that ended with an "
+        "error or a spent budget, and those that it could not read, are listed and count in no score. A score's own n "
+        "stands below it where it is smaller still. Primary score: mean with its 95 % CI (mean ± 1.96 standard errors, "
+        "as the studies). Success: the share solved with Wilson's 95 % interval. Turns, tokens (input and output, all "
+        "seats) and latency (time that models took) are means an episode; cost is the total of the run."
     )
     return Section(
         "results",
         "Results",
         about,
         (Table("Results of each run", head, tuple(rows)), Table("All scores", all_scores, tuple(scores), folded=True)),
-    )
-
-
-def ungraded(records: Iterable[EpisodeRecord], primary: str) -> int:
-    """Count the episodes that were played and that no grader could read."""
-    return sum(
-        record.outcome not in OWED and bool(record.gradings) and record.scores.get(primary) is None
-        for record in records
     )
 
 
@@ -78,26 +71,33 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
     counted = [record for record in records if record.outcome not in OWED]
     solved = success_of(counted)
     costs = [record.cost_usd for record in records if record.cost_usd is not None]
-    unread = ungraded(records, primary)
     apart = [f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in OWED and name in row.outcomes]
-    apart += [f"{unread} ungraded"] if unread else []
+    apart += [f"{row.ungraded} ungraded"] if row.ungraded else []
     outcomes = [
         f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes and name not in OWED
     ]
     first = row.scores.get(primary, Estimate(n=0))
-    cost = dollars(sum(costs) if costs else None)
+    billed = sum(record.cost_usd is not None or used(record) > 0 for record in records)
+    cost = dollars(sum(costs) if costs else None, used=billed > 0)
     return (
         f"{cell.id}\n{', '.join(row.agents)}",
         count(row.n),
         "\n".join(outcomes) or NONE,
         "\n".join(apart) or NONE,
-        f"{number(first.mean)}\n{between(first.ci_low, first.ci_high)}",
-        f"{number(solved.estimate)}\n{between(solved.ci_low, solved.ci_high)}" if solved else NONE,
+        f"{number(first.mean)}\n{between(first.ci_low, first.ci_high)}{_fewer(first.n, row.n)}",
+        f"{number(solved.estimate)}\n{between(solved.ci_low, solved.ci_high)}{_fewer(solved.n, row.n)}"
+        if solved
+        else NONE,
         number(row.turns, 1),
         in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n else NONE,
-        cost if not costs or len(costs) == len(records) else f"{cost}\n{len(costs)} of {len(records)} priced",
+        cost if not costs or len(costs) == billed else f"{cost}\n{len(costs)} of {billed} priced",
         number(row.latency_s),
     )
+
+
+def _fewer(n: int, of: int) -> str:
+    """Say of how many episodes a score is, where it is not of all."""
+    return "" if n == of else f"\nn {count(n)}"
 
 
 def _estimate(found: Estimate) -> tuple[str, str, str, str]:

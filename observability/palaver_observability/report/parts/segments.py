@@ -25,9 +25,10 @@ def segments(study: Study) -> Section | None:
         num("gain [95 % CI]"),
     )
     about = (
-        "Where agents changed in mid-episode: the primary score as it stood at the end of each stretch, and its gain "
-        "over the end of the one before, in the same episode (mean ± 1.96 standard errors; n episodes). Frozen turns "
-        "are a stretch like any other. The first stretch begins with nothing, so it has no gain."
+        "Where agents changed in mid-episode: the primary score as it stood at the end of each stretch, by the game's "
+        "own rules, and its gain over the end of the one before, in the same episode (mean ± 1.96 standard errors; n "
+        "episodes). Frozen turns are a stretch like any other. The first stretch begins with nothing, so it has no "
+        "gain."
     )
     return Section("segments", "Handoffs, stretch by stretch", about, (Table("Stretches", head, tuple(rows)),))
 

@@ -15,7 +15,7 @@ __all__ = ["teams"]
 def teams(study: Study) -> Section | None:
     """Tabulate the runs in which something was said behind a seat."""
     rows = [
-        _row(cell, records, study.primary(cell.config.game)) for cell in study.cells if (records := _with_teams(cell))
+        _row(cell, records, study.primary(cell.config.game)) for cell in study.cells for records in _with_asides(cell)
     ]
     if not rows:
         return None
@@ -32,16 +32,21 @@ def teams(study: Study) -> Section | None:
         "A lead consults its members privately and alone speaks for its seat. Asides are what was said behind seats: "
         "questions, answers, and summaries for who comes next. n counts episodes; scores as in the results."
     )
-    return Section("teams", "Teams", about, (Table("Teams", head, tuple(rows)),))
+    return Section("teams", "Teams and summaries", about, (Table("What was said behind seats", head, tuple(rows)),))
 
 
-def _with_teams(cell: Cell) -> list[EpisodeRecord]:
+def _with_asides(cell: Cell) -> list[list[EpisodeRecord]]:
+    """Return the episodes of each set of agents that had something to say behind a seat, in whichever of them."""
+    groups: dict[tuple[str, ...], list[EpisodeRecord]] = {}
+    for record in cell.played:
+        groups.setdefault(tuple(map(relay_of, record.seats.values())), []).append(record)
     return [
-        record
-        for record in cell.played
-        if record.asides
-        or any(filler.agent.startswith("team(") for fillers in record.seats.values() for filler in fillers)
+        records for agents, records in groups.items() if any("team(" in name for name in agents) or _asides(records)
     ]
+
+
+def _asides(records: list[EpisodeRecord]) -> int:
+    return sum(record.asides for record in records)
 
 
 def _row(cell: Cell, records: list[EpisodeRecord], primary: str) -> tuple[str, ...]:
@@ -58,6 +63,6 @@ def _row(cell: Cell, records: list[EpisodeRecord], primary: str) -> tuple[str, .
         count(len(records)),
         with_interval(mean_ci([record.scores.get(primary) for record in records])),
         with_interval(solved) if solved else NONE,
-        number(sum(record.asides for record in records) / turns) if turns else NONE,
+        number(_asides(records) / turns) if turns else NONE,
         count(sum(tokens)),
     )
