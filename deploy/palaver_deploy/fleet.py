@@ -59,8 +59,8 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
     """Hand a run to the services on a bus; return the exit code.
 
     Raises:
-        UsageError: the run's id is taken by another run.
-        BrokerError: the bus cannot be reached or used.
+        UsageError: the run's id is taken by another run, or there are no such turns to begin with.
+        BrokerError: the bus cannot be reached or used, or a picture of these turns is missing.
     """
 
     async def submit() -> None:

@@ -20,6 +20,7 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import leaves
 
+from .bills import overspent
 from .exits import FAILED, complain
 from .options import print_json
 from .session import environment
@@ -45,6 +46,8 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
             for said in filter(None, (ends_in_words(records), cost_in_words(records))):
                 click.echo(f"\n{said}", file=file)
             click.echo(f"\nrun folder: {folder.path}", file=file)
+    if said := overspent(folder.config, records):
+        complain(said, 0)
     return tell_errors(folder.path, records)
 
 

@@ -15,7 +15,7 @@ from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
 from palaver_observability.stats import Estimate as Mean
-from palaver_observability.stats import estimate
+from palaver_observability.stats import estimate, is_ungraded
 from palaver_protocols.messages import OWED
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
@@ -46,12 +46,13 @@ def print_study(path: Path, study: Study, *, as_json: bool) -> int:
         if not (path / cell.folder).is_dir():  # stopped before it
             continue
         records = RunFolder.open(path / cell.folder).records()
-        played = [record for record in records if record.outcome not in OWED]
+        played = [record for record in records if record.outcome not in OWED and not is_ungraded(record)]
         every += records
         scores = {name: estimate(record.scores.get(name) for record in played) for name in (main, "success")}
         outcomes: dict[str, int] = {}
         for record in records:
-            outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
+            what = "ungraded" if is_ungraded(record) else record.outcome
+            outcomes[what] = outcomes.get(what, 0) + 1
         rows.append({"cell": cell.id, "n": len(played), "outcomes": outcomes, "scores": _plain(scores)})
         table.add_row(
             cell.experiment,

@@ -35,8 +35,7 @@ class Row(Frozen):
 
     ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end and
     have a score, ``ungraded`` those that were played to an end too, but whose grader could not be read.
-    ``outcomes`` counts all episodes: those that ended with ``error`` or ``budget`` too, and ungraded ones under the
-    outcome that the rules gave them. ``turns``, ``tokens`` (all seats together) and ``latency_s`` (time that models
+    ``outcomes`` counts all but the ungraded: those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats together) and ``latency_s`` (time that models
     took, seconds) are means an episode, over all that were played to an end. ``cost_usd`` is what all of its episodes
     cost together, unfinished ones included; None where a price is not known, or nothing has one.
     """
@@ -110,7 +109,7 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
         agents=agents,
         n=len(played) - ungraded,
         ungraded=ungraded,
-        outcomes=dict(Counter(record.outcome for record in group)),
+        outcomes=dict(Counter(record.outcome for record in group if not is_ungraded(record))),
         scores={name: estimate(record.scores.get(name) for record in played) for name in names},
         turns=_mean([record.turns for record in played]),
         tokens={

@@ -85,7 +85,7 @@ class EpisodeRecord(Frozen):
     frozen turns, of which ``prefix_sha256`` is the digest. ``message_tokens`` are the tokens of each
     message of a seat, thinking left out. ``finish_reasons`` counts the answers that ended otherwise than by themselves:
     cut off, refused, filtered. ``gradings`` holds what each grader made of the episode;
-    where models were asked, ``scores`` are those of the last one.
+    where models were asked, ``scores`` are those of the last one that graded every episode of the run.
     """
 
     # the field is `schema` in the file, a name that pydantic keeps for itself

@@ -193,7 +193,7 @@ async def test_what_no_vote_can_be_used_of_counts_in_no_score(palaver: Palaver, 
     assert "ungraded: 2 of 2 votes of vllm/judge" in said.err
     assert "the first: it holds no YAML" in said.err
     [row] = said.document["rows"]
-    assert (row["n"], row["ungraded"], row["outcomes"]) == (0, 2, {"solved": 2})
+    assert (row["n"], row["ungraded"], row["outcomes"]) == (0, 2, {})
     for record in records().values():
         assert (record["scores"]["success"], record["scores"]["weighted_outcome"], record["error"]) == (
             None,

@@ -1,12 +1,14 @@
 """A game master of a fleet, on a board that is easy to see through."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from examples.count_up import GAME as COUNT_UP
 
+from palaver_broker import Commit, CommitResult
 from palaver_broker.board import Lease
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
@@ -15,9 +17,9 @@ from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import plan
 from palaver_gamemasters.service import GameMaster
 from palaver_protocols.errors import ProtocolError, UsageError
-from palaver_protocols.messages import EpisodeStarted, Outcome
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, Outcome
 from palaver_protocols.runs import RunConfig
-from tests.support import a_turn, until
+from tests.support import NOON, a_turn, until
 from tests.toys import ToyModel, serving
 
 RUN = RunConfig(run_id="run", game="count-up", agents=("toy",), episodes=3, options={"target": 4})
@@ -65,9 +67,23 @@ def load_game(name: str) -> AnyGame:
     return COUNT_UP
 
 
+def an_opening() -> EpisodeStarted:
+    return plan(COUNT_UP, RUN).openings[0]
+
+
+def an_end(key: str, outcome: Outcome) -> EpisodeEnded:
+    return EpisodeEnded(key=key, outcome=outcome, at=NOON)
+
+
+def no_game(name: str) -> AnyGame:
+    raise UsageError(f"there is no game {name!r}")
+
+
 @asynccontextmanager
-async def at_work(broker: MemoryBroker, table: Table, **settings: object) -> AsyncIterator[GameMaster]:
-    master = GameMaster(broker, table, load_game, ["count-up"], "gm", **settings)  # type: ignore[arg-type] # any of its fields
+async def at_work(
+    broker: MemoryBroker, table: Table, *, load: Callable[[str], AnyGame] = load_game, **settings: object
+) -> AsyncIterator[GameMaster]:
+    master = GameMaster(broker, table, load, ["count-up"], "gm", **settings)  # type: ignore[arg-type] # any of its fields
     working = asyncio.create_task(master.run())
     try:
         yield master
@@ -120,6 +136,50 @@ async def test_an_instance_that_makes_no_game_here_ends_as_an_error_with_a_log()
     assert list(table.ended.values()) == ["error"]
     assert (started.type, ended.outcome) == ("episode.started", "error")
     assert ended.error.startswith("gm: ")
+
+
+class TestAGameThatIsNotHere:
+    """Episodes whose logs others have begun, and whose game this game master does not have."""
+
+    async def ended(
+        self, log: Sequence[LogEntry], outcome: Outcome, kind: type[MemoryBroker] = MemoryBroker
+    ) -> list[Any]:
+        """Play the episode of a log to this outcome; return the log."""
+        opening = log[0]
+        assert isinstance(opening, EpisodeStarted)
+        table = Table([opening])
+        name = episode_log(opening.run_id, opening.episode_id)
+        async with kind(logs={name: log}) as broker, at_work(broker, table, load=no_game):
+            await table.all_ended.wait()
+            assert list(table.ended.values()) == [outcome]
+            return await broker.read(name)
+
+    async def test_the_error_comes_behind_all_that_was_said(self) -> None:
+        log: list[LogEntry] = [an_opening(), a_turn("k1"), a_turn("k2")]
+        *before, last = await self.ended(log, "error")
+        assert before == log
+        assert (last.key, last.outcome, last.error) == ("ended:3", "error", "gm: there is no game 'count-up'")
+
+    async def test_an_episode_that_is_owed_once_more_has_another_end(self) -> None:
+        log: list[LogEntry] = [an_opening(), a_turn("k1"), an_end("ended:2", "budget")]
+        *before, last = await self.ended(log, "error")
+        assert before == log
+        assert (last.key, last.outcome) == ("ended:3", "error")
+
+    async def test_an_episode_that_is_over_stays_as_it_ended(self) -> None:
+        log: list[LogEntry] = [an_opening(), a_turn("k1"), an_end("ended:2", "solved")]
+        assert await self.ended(log, "solved") == log
+
+    async def test_what_somebody_writes_meanwhile_is_read_before_it_ends(self) -> None:
+        log: list[LogEntry] = [an_opening(), a_turn("k1")]
+
+        class Raced(MemoryBroker):
+            async def commit(self, commit: Commit) -> CommitResult:
+                if commit.at == 2 and commit.entry.key.startswith("ended"):
+                    await super().commit(Commit(commit.log, 2, "k1", a_turn("late")))
+                return await super().commit(commit)
+
+        assert [entry.key for entry in await self.ended(log, "error", Raced)][1:] == ["k1", "late", "ended:3"]
 
 
 async def test_a_log_that_cannot_be_read_ends_as_an_error_and_stops_nobody() -> None:

@@ -202,7 +202,7 @@ def test_results_count_errors_and_ungraded_episodes_apart(tmp_path: Path) -> Non
     ]
     table, _ = tables(results, of_records(tmp_path, records))
     ((agents, n, outcomes, apart, primary, success, *_, cost, _),) = table.rows
-    assert (agents, n, outcomes) == ("run\na", "2", "1 solved\n2 failed")
+    assert (agents, n, outcomes) == ("run\na", "2", "1 solved\n1 failed")
     assert apart == "1 error\n1 ungraded"
     assert primary.startswith("0.50\n")
     assert success.startswith("0.50\n")
