@@ -71,6 +71,16 @@ class TestTopics:
             await broker.publish("t2", a_request("other"))
             assert await nothing_comes(subscription)
 
+    async def test_one_consumer_may_begin_with_many_topics_at_once(self, broker: Broker) -> None:
+        async def hear(topic: str) -> list[str]:
+            async with broker.subscribe(topic, "g", consumer="c") as subscription:
+                return keys(await take(subscription, 1))
+
+        topics = [f"t{n}" for n in range(5)]
+        for topic in topics:
+            await broker.publish(topic, a_request(f"to-{topic}"))
+        assert await asyncio.gather(*map(hear, topics)) == [[f"to-{topic}"] for topic in topics]
+
     async def test_a_reader_that_is_cancelled_loses_nothing(self, broker: Broker) -> None:
         async with broker.subscribe("t", "g", consumer="c") as subscription:
             reader = asyncio.ensure_future(anext(subscription))

@@ -5,15 +5,23 @@ import json
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from PIL import Image as Pillow
 
+from palaver_broker.redis import Board, RedisBroker
 from palaver_deploy import fleet
+from palaver_observability.folder import RunFolder
+from palaver_observability.recorder import Recorder
+from palaver_protocols.content import Image
+from palaver_protocols.errors import BrokerError
+from palaver_protocols.messages import Wire
 from tests.deploy.children import child, lines, logs
 from tests.deploy.conftest import Palaver
 from tests.redis_server import RedisServer, fresh_bus
@@ -209,6 +217,100 @@ async def test_a_service_may_be_stopped_while_it_waits_for_its_bus(home: Path, m
     async with served("gamemaster", cwd=home) as service:
         assert await service.page("readyz") == (503, "the bus cannot be reached")
         assert await service.stop() == 0
+
+
+class TestFrozenTurns:
+    """Runs that begin with the first two turns of another, and have not been played yet."""
+
+    AGENTS = "scripted/rc@2>scripted,scripted"
+    GAME = ("maze", "-n", "3", "--set", "size=4")
+    RELAY = (*GAME, "--agents", AGENTS, "--prefix", "base@2")
+
+    @pytest.fixture(autouse=True)
+    def base(self, bus: str, palaver: Palaver) -> None:
+        words = ("--agents", "scripted/rc,scripted", "--out", "base", "--broker", "memory://", "-q")
+        assert palaver("run", *self.GAME, *words).code == 0
+
+    def on(self, url: str) -> tuple[str, dict[str, list[str]]]:
+        """Return the state of the run x, and the keys of what its logs hold."""
+
+        async def look() -> tuple[str, dict[str, list[str]]]:
+            async with RedisBroker(url) as broker:
+                (run,) = await Board(broker.link).status("x")
+                head = broker.link.prefix.encode()
+                logs = [name.removeprefix(head).decode() for name in await broker.link.call("KEYS", head + b"log:x/*")]
+                return run.state, {log: [entry.key for entry in await broker.read(log)] for log in sorted(logs)}
+
+        return asyncio.run(look())
+
+    def killed_at_the_second_log(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Killed(RedisBroker):
+            async def restore(self, log: str, entries: Sequence[Wire], *, again: bool = False) -> None:
+                if restored:
+                    raise BrokerError("killed")
+                restored.append(log)
+                await super().restore(log, entries, again=again)
+
+        restored: list[str] = []
+        monkeypatch.setattr(fleet, "RedisBroker", Killed)
+
+    def test_they_are_on_the_bus_before_the_run_can_be_played(self, palaver: Palaver, bus: str) -> None:
+        assert palaver("submit", *self.RELAY, "--run-id", "x").code == 0
+        state, logs = self.on(bus)
+        assert state == "open"
+        assert [len(keys) for keys in logs.values()] == [3, 3, 3]
+
+    @pytest.mark.parametrize("words", [("submit", "--run-id", "x"), ("run", "-q", "--out", "x")], ids=lambda w: w[0])
+    def test_a_run_whose_name_is_taken_leaves_the_other_as_it_is(
+        self, palaver: Palaver, bus: str, words: tuple[str, ...]
+    ) -> None:
+        assert palaver("submit", *self.GAME, "--agents", "scripted", "--run-id", "x").code == 0
+        said = palaver(words[0], *self.RELAY, *words[1:])
+        assert (said.code, said.complaint[:31]) == (2, "there is another run called x (")
+        assert self.on(bus) == ("open", {})
+
+    @pytest.mark.parametrize("words", [("submit", "--run-id", "x"), ("run", "-q", "--out", "x")], ids=lambda w: w[0])
+    def test_a_run_that_was_killed_on_its_way_to_the_bus_is_submitted_again(
+        self, palaver: Palaver, bus: str, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+    ) -> None:
+        with monkeypatch.context() as patch:
+            self.killed_at_the_second_log(patch)
+            assert palaver(words[0], *self.RELAY, *words[1:]).complaint == "killed"
+        state, logs = self.on(bus)
+        assert (state, len(logs)) == ("loading", 1)
+        if words[0] == "run":
+            monkeypatch.setattr(Recorder, "record", self.nothing_to_record)
+            again = palaver("resume", "x", "-q")
+        else:
+            again = palaver(words[0], *self.RELAY, *words[1:])
+        assert again.code == 0, again.err
+        state, logs = self.on(bus)
+        assert (state, [len(keys) for keys in logs.values()]) == ("open", [3, 3, 3])
+
+    @staticmethod
+    async def nothing_to_record(*_: object) -> None:
+        pass
+
+    def test_their_pictures_come_along(self, palaver: Palaver, home: Path, bus: str) -> None:
+        file = BytesIO()
+        Pillow.new("RGB", (4, 4), "red").save(file, "PNG")
+        picture = Image.from_bytes(file.getvalue())
+        (transcript, *_) = logs(home / "base")
+        entries = lines(transcript)
+        entries[1]["reply"]["parts"].append(picture.model_dump())
+        transcript.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+        words = ("submit", *self.RELAY, "--run-id", "x")
+        said = palaver(*words)
+        assert (said.code, f"there is no blob {picture.sha256} in " in said.complaint) == (1, True)
+
+        asyncio.run(RunFolder.open(home / "base").blobs.put(file.getvalue()))
+        assert palaver(*words).code == 0
+
+        async def shown() -> bytes:
+            async with RedisBroker(bus) as broker:
+                return await broker.blobs.get(picture.sha256)
+
+        assert asyncio.run(shown()) == file.getvalue()
 
 
 class TestRefusals:

@@ -180,6 +180,36 @@ class TestSubmitting:
         await board.submit(a_run(), self.meanwhile(board.cancel, link, monkeypatch))
         assert ((await the(board)).state, (await the(board)).total) == ("cancelled", 2)
 
+    async def test_what_is_prepared_is_there_before_an_episode_can_be_played(self, board: Board) -> None:
+        prepared: list[str] = []
+
+        async def prepare(some: Sequence[EpisodeStarted]) -> None:
+            new = {opening.episode_id for opening in some}
+            assert new.isdisjoint(await episodes(board, "g"))
+            prepared.extend(opening.episode_id for opening in some)
+
+        await submit(board, 1)  # it is open, and played at once
+        await board.submit(a_run(), openings(300, first=1), prepare=prepare)
+        assert prepared == [opening.episode_id for opening in openings(300, first=1)]
+
+    async def test_nothing_is_prepared_for_a_run_that_is_refused(self, board: Board) -> None:
+        async def prepare(some: Sequence[EpisodeStarted]) -> None:
+            pytest.fail("it has the name of another")
+
+        await submit(board, 1)
+        with pytest.raises(UsageError, match="another run called run"):
+            await board.submit(a_run(seed=7), openings(1), prepare=prepare)
+
+    async def test_a_run_that_could_not_be_prepared_is_submitted_again(self, board: Board) -> None:
+        async def prepare(some: Sequence[EpisodeStarted]) -> None:
+            raise BrokerError("killed")
+
+        with pytest.raises(BrokerError, match="killed"):
+            await board.submit(a_run(), openings(2), prepare=prepare)
+        assert ((await the(board)).state, await claim(board, "g")) == ("loading", [])
+        await submit(board, 2)
+        assert await episodes(board, "g") == ["e0", "e1"]
+
     def meanwhile(
         self, interfere: Callable[[str], Awaitable[object]], link: Link, monkeypatch: pytest.MonkeyPatch
     ) -> Iterator[EpisodeStarted]:

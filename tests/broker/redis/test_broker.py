@@ -1,12 +1,15 @@
 """The keys of a bus, and what its scripts do that no other transport needs."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import pytest
 from redis.crc import key_slot
 
 from palaver_broker import Commit, Question, inbox
-from palaver_broker.redis import Board, RedisBroker
+from palaver_broker.redis import Board, RedisBroker, Script
+from palaver_broker.redis import broker as broker_module
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.runs import RunConfig
 from tests.redis_server import RedisServer, fresh_bus
@@ -72,6 +75,104 @@ async def test_an_archived_log_can_be_put_back_and_is_paid_for_once(broker: Redi
     assert await broker.read(LOG) == entries
     assert await broker.commit(Commit(LOG, 2, "k1", a_turn("k2"))) == "ok"
     assert await broker.link.call("EXISTS", f"{broker.link.prefix}purse:run") == 0
+
+
+class TestPuttingBackInParts:
+    """Of a log that is longer than one call may be; here each entry is."""
+
+    ENTRIES = (a_start("k0"), *(a_turn(f"k{n}") for n in range(1, 6)))
+
+    @pytest.fixture(autouse=True)
+    def one_entry_a_call(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(broker_module, "PART_BYTES", 1)
+
+    def before_each_call(self, broker: RedisBroker, monkeypatch: pytest.MonkeyPatch, interfere: Any) -> None:
+        """Await something before each call that puts back a part; it is told how many there were."""
+        calls, run = 0, broker.link.run
+
+        async def late(script: Script, keys: Sequence[str], args: Sequence[str | bytes | int]) -> Any:
+            nonlocal calls
+            await interfere(calls, script, keys, args)
+            calls += 1
+            return await run(script, keys, args)
+
+        monkeypatch.setattr(broker.link, "run", late)
+
+    async def test_it_is_the_log_that_it_was_and_nothing_else_is_left(self, broker: RedisBroker) -> None:
+        await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == list(self.ENTRIES)
+        assert await keys_of(broker) == [f"{broker.link.prefix}{LOG}".encode()]
+        assert await broker.link.call("PTTL", f"{broker.link.prefix}{LOG}") == -1
+        assert await broker.commit(Commit(LOG, 6, "k5", a_turn("k6"))) == "ok"
+
+    async def test_whoever_is_killed_meanwhile_leaves_no_half_of_it(
+        self, broker: RedisBroker, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail_in_the_middle(calls: int, *_: object) -> None:
+            if calls == 3:
+                raise BrokerError("killed")
+
+        with monkeypatch.context() as patch:
+            self.before_each_call(broker, patch, fail_in_the_middle)
+            with pytest.raises(BrokerError, match="killed"):
+                await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == []
+        (part,) = await keys_of(broker)
+        assert 0 < await broker.link.call("PTTL", part) <= broker_module.PART_MS
+        await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == list(self.ENTRIES)
+
+    async def test_calls_may_be_executed_twice(self, broker: RedisBroker, monkeypatch: pytest.MonkeyPatch) -> None:
+        run = broker.link.run
+
+        async def before(_: int, script: Script, keys: Sequence[str], args: Sequence[str | bytes | int]) -> None:
+            await run(script, keys, args)
+
+        self.before_each_call(broker, monkeypatch, before)
+        await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == list(self.ENTRIES)
+
+    async def test_what_the_server_forgets_meanwhile_is_put_back_again(
+        self, broker: RedisBroker, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def forget(calls: int, _: Script, keys: Sequence[str], __: object) -> None:
+            if calls == 3:
+                await broker.link.call("DEL", keys[1])
+
+        self.before_each_call(broker, monkeypatch, forget)
+        await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == list(self.ENTRIES)
+
+    async def test_of_two_who_do_so_at_once_one_is_heard(self, broker: RedisBroker) -> None:
+        others = [a_start("o0"), *(a_turn(f"o{n}") for n in range(1, 4))]
+        await asyncio.gather(broker.restore(LOG, self.ENTRIES), broker.restore(LOG, others))
+        assert await broker.read(LOG) in (list(self.ENTRIES), others)
+        assert len(await keys_of(broker)) == 1
+
+    async def test_a_log_that_begins_meanwhile_stays_as_it_is(
+        self, broker: RedisBroker, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def begin(calls: int, *_: object) -> None:
+            if calls == 3:
+                monkeypatch.undo()
+                await broker.commit(Commit(LOG, 0, None, a_start("other")))
+
+        self.before_each_call(broker, monkeypatch, begin)
+        await broker.restore(LOG, self.ENTRIES)
+        assert await broker.read(LOG) == [a_start("other")]
+        assert len(await keys_of(broker)) == 1
+
+
+@pytest.mark.parametrize(("again", "there"), [(False, []), (True, [a_start("k0")])])
+async def test_the_log_of_an_archived_episode_is_put_back_only_to_be_played_again(
+    broker: RedisBroker, again: bool, there: list[object]
+) -> None:
+    board = Board(broker.link)
+    await board.submit(RUN, [a_start("k0")])
+    await board.finish("run", "e0", "solved")
+    await board.archive("run", "e0")
+    await broker.restore(LOG, [a_start("k0")], again=again)
+    assert await broker.read(LOG) == there
 
 
 async def test_a_picture_goes_some_days_after_its_last_use(broker: RedisBroker) -> None:

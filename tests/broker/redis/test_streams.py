@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from palaver_broker import Commit, inbox
-from palaver_broker.redis import RedisBroker
+from palaver_broker.redis import Link, RedisBroker
+from palaver_broker.redis import broker as broker_module
+from palaver_protocols.errors import BrokerError
 from palaver_protocols.messages import TurnTaken
 from tests.redis_server import RedisServer, fresh_bus
 from tests.support import BOX, LOG, NOON, a_reply, a_request, ask
@@ -91,6 +93,48 @@ class TestWhatIsLeft:
                     question = await anext(questions)
                     await broker.settle(a_reply(question.message), question)
                 assert await connections() == before + 1
+
+    async def test_those_who_begin_before_their_connection_is_open_wait_for_it(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        opened = asyncio.Event()
+
+        class Slow(Link):
+            async def open(self) -> "Slow":
+                await opened.wait()
+                return await super().open()
+
+        async def hear(broker: RedisBroker, agent: str) -> str:
+            async with broker.subscribe(inbox(agent), "agents", consumer="host") as questions:
+                key: str = (await anext(questions)).message.key
+                return key
+
+        agents = ("one", "two", "three")
+        async with connect() as broker:
+            monkeypatch.setattr(broker_module, "Link", Slow)
+            hearing = [asyncio.create_task(hear(broker, agent)) for agent in agents]
+            for turn in range(5):  # time enough for whoever does not wait
+                for agent in agents:
+                    await broker.publish(inbox(agent), a_request(f"{agent}{turn}"))
+            opened.set()
+            assert await asyncio.gather(*hearing) == [f"{agent}0" for agent in agents]
+
+    async def test_a_connection_that_cannot_be_opened_is_tried_again_by_the_next(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Broken(Link):
+            async def open(self) -> "Broken":
+                raise BrokerError("no more connections")
+
+        async with connect() as broker:
+            with monkeypatch.context() as patch:
+                patch.setattr(broker_module, "Link", Broken)
+                with pytest.raises(BrokerError, match="no more connections"):
+                    async with broker.subscribe("t", "g", consumer="c"):
+                        pass
+            async with broker.subscribe("t", "g", consumer="c") as subscription:
+                await broker.publish("t", a_request("k"))
+                assert (await anext(subscription)).message.key == "k"
 
 
 class TestTrouble:
