@@ -34,10 +34,11 @@ class Row(Frozen):
     """What one pairing of agents came to in one variant of a game.
 
     ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end and
-    have a score, ``ungraded`` those that were played to an end too, but whose grader could not be read.
-    ``outcomes`` counts all but the ungraded: those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats together) and ``latency_s`` (time that models
-    took, seconds) are means an episode, over all that were played to an end. ``cost_usd`` is what all of its episodes
-    cost together, unfinished ones included; None where a price is not known, or nothing has one.
+    have a score, ``ungraded`` those that were played to an end too, but whose grader could not be read. ``outcomes``
+    counts all but the ungraded: those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats
+    together) and ``latency_s`` (time that models took, seconds) are means an episode, over all that were played to an
+    end. ``cost_usd`` is what all of its episodes cost together, unfinished ones included; None where a price is not
+    known, or nothing has one.
     """
 
     game: str
