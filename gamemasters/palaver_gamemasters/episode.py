@@ -313,13 +313,14 @@ class Episode:
         if self._owed.get(name) != reply.turn:
             raise ProtocolError(f"nobody asked seat {name!r} for turn {reply.turn}")
         seat = self._seats[name]
-        self._shown.setdefault(f"{name}/{reply.seat}", set()).update([message.digest for message in step.prompts])
+        if step.prompts:
+            self._shown.setdefault(f"{name}/{reply.seat}", set()).update([message.digest for message in step.prompts])
         self._open.pop(step.key, None)
         self.ended = None
         if isinstance(step, Aside):
             self._take_aside(seat, step)
             return
-        if step.copied_from is None:
+        if seat.waiting and step.copied_from is None:
             seat.count(reply)
         seat.spoke, seat.farewell = True, None
         if seat.voice.members:
