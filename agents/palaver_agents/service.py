@@ -28,6 +28,10 @@ REPEATED_S = 5.0
 """How old answers may be that a bus is told again: Redis that syncs every second forgets two or three at most."""
 REPEAT_LOOK_S = 0.05
 """How often we look whether the bus was lost and found again."""
+HOPELESS = frozenset({"auth", "quota", "unknown_model"})
+"""Errors that the next question would meet as well: no key, no money, no such model."""
+HOPELESS_S = 10.0
+"""How long the model is not asked again after such an error; those who ask meanwhile are told the same."""
 GRACE_S = 5.0
 """How long after its time is over a model may take to say so itself."""
 
@@ -93,6 +97,8 @@ class AgentService:
     on_call: Callable[[ModelCalled], None] | None = None
     max_deliveries: int = 16
     _desk: "_Desk | None" = field(default=None, init=False)
+    _hopeless: tuple[float, AgentError] | None = field(default=None, init=False)
+    """What made asking hopeless, and until when."""
 
     @property
     def busy(self) -> int:
@@ -180,6 +186,8 @@ class AgentService:
             await self.broker.settle(_failure(request, error), delivery)
             await self.broker.bury(delivery, reason)
             return
+        elif (hopeless := self._hopeless_now()) is not None:
+            answer = _failure(request, hopeless)
         elif self.gate is not None and not await self.gate.admit(request):
             await delivery.ack()
             return
@@ -206,12 +214,20 @@ class AgentService:
                 self.journal.failed(request.key)
         return answer
 
+    def _hopeless_now(self) -> AgentError | None:
+        """Return the error that makes asking hopeless at present, if there is one."""
+        if self._hopeless is None or asyncio.get_running_loop().time() > self._hopeless[0]:
+            return None
+        return self._hopeless[1]
+
     async def _ask(self, request: TurnRequest) -> TurnReply | TurnFailure:
         started = perf_counter()
         try:
             async with asyncio.timeout(request.timeout_s + GRACE_S):
                 completion = await self.model.complete(request)
         except AgentError as error:
+            if error.code in HOPELESS:
+                self._hopeless = (asyncio.get_running_loop().time() + HOPELESS_S, error)
             return _failure(request, error)
         except TimeoutError:
             late = AgentError(f"no answer within {request.timeout_s:g} s", code="timeout", retryable=True)

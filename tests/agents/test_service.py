@@ -41,6 +41,30 @@ async def test_what_a_model_refuses_is_told_to_the_asker() -> None:
     assert (failure.key, failure.code, failure.retryable, failure.retry_after_s) == ("k", "rate_limited", True, 7.0)
 
 
+@pytest.mark.parametrize(("code", "asked"), [("auth", 1), ("quota", 1), ("unknown_model", 1), ("bad_request", 2)])
+async def test_what_every_question_would_meet_is_met_once(code: str, asked: int) -> None:
+    model = ToyModel(lambda _: AgentError("no", code=code, retryable=False))
+    async with MemoryBroker() as broker, serving(broker, "echo", model):
+        async with broker.subscribe(BOX, "test", consumer="test") as answers:
+            for turn in range(2):
+                await ask(broker, a_request(f"k{turn}", turn=turn))
+                failure = (await anext(answers)).message
+                assert (failure.key, failure.code, failure.message) == (f"k{turn}", code, "no")
+    assert len(model.asked) == asked
+
+
+async def test_after_a_while_a_model_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_module, "HOPELESS_S", -1.0)
+    model = ToyModel(lambda request: "yes" if request.turn else AgentError("no", code="auth", retryable=False))
+    async with MemoryBroker() as broker, serving(broker, "echo", model):
+        async with broker.subscribe(BOX, "test", consumer="test") as answers:
+            kinds = []
+            for turn in range(2):
+                await ask(broker, a_request(f"k{turn}", turn=turn))
+                kinds.append(type((await anext(answers)).message))
+    assert kinds == [TurnFailure, TurnReply]
+
+
 async def test_a_model_that_raises_does_not_take_the_service_down() -> None:
     model = ToyModel(lambda request: RuntimeError("oops") if request.turn == 0 else "fine")
     async with MemoryBroker() as broker, serving(broker, "echo", model):

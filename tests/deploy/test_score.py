@@ -242,7 +242,7 @@ async def test_ungraded_episodes_are_shown_apart_until_the_rules_count_again(
 
 
 async def test_the_same_command_asks_for_what_could_not_be_graded(palaver: Palaver, server: OpenAIServer) -> None:
-    server.will(error_answer(404, "gone for a moment"))
+    server.will(error_answer(400, "gone for a moment"))
     words = ("score", "run", "--grader", judge(server), "-c", "1", "-q", "--json")
 
     first = await to_thread(palaver, *words)
