@@ -149,7 +149,7 @@ def spent_on(entry: Wire) -> Spent:
     if not isinstance(entry, TurnTaken | Aside) or entry.copied_from is not None:
         return Spent()
     usage = entry.reply.usage
-    return Spent(usage.input_tokens + usage.output_tokens, in_micro_usd(entry.reply.cost_usd))
+    return Spent(usage.tokens, in_micro_usd(entry.reply.cost_usd))
 
 
 class BlobStore(Protocol):

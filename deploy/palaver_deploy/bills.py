@@ -41,7 +41,7 @@ def overspent(config: RunConfig, records: Sequence[EpisodeRecord]) -> str:
     budget = Budget.of(config)
     usages = [usage for record in records for usage in record.usage.values()]
     spent = Spent(
-        sum(usage.input_tokens + usage.output_tokens for usage in usages),
+        sum(usage.tokens for usage in usages),
         sum(in_micro_usd(record.cost_usd) for record in records),
     )
     bounds = []

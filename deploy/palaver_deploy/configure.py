@@ -38,7 +38,7 @@ def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     named = named_words(what)
     if is_study(named):
         raise UsageError(f"{what} is a study of many runs", mend=f"play it with: palaver run {what}")
-    return merged({key: value for key, value in named.items() if key != "about"}, given)
+    return merged(named, given)
 
 
 def merged(words: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def merged(words: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]
         said["prefix"] = parse_prefix(said["prefix"])
     sampling = {key: said.pop(key) for key in ("temperature", "max_tokens", "reasoning_effort") if key in said}
     return {
-        **words,
+        **{key: value for key, value in words.items() if key != "about"},
         **said,
         "options": {**words.get("options", {}), **options},
         "sampling": {**words.get("sampling", {}), **sampling},

@@ -55,7 +55,7 @@ def run(
     """
     from palaver_observability.folder import RunFolder
 
-    from .configure import configure, named_words, new_folder, plan_of, words_of
+    from .configure import configure, merged, named_words, new_folder, plan_of
     from .dry_run import show
     from .freezing import frozen_logs
     from .models import check_agents, check_prices, check_scripts
@@ -74,7 +74,7 @@ def run(
         )
     if only:
         raise click.UsageError(f"--only chooses experiments of a study, and {what} is none")
-    words = words_of(what, given)
+    words = merged(named, given)
     path = out or new_folder(words["game"])
     game, config = configure(words, path)
     planned = plan_of(game, config)

@@ -107,7 +107,7 @@ def _newcomers(logs: Iterable[Sequence[LogEntry]]) -> Iterator[str]:
 def _spent(folder: RunFolder, done: Collection[str], logs: Iterable[Sequence[LogEntry]]) -> Spent:
     """Add up what earlier processes have spent on a run: on episodes that are done, and on those that are owed."""
     records = [record for record in folder.records() if record.episode_id in done]
-    tokens = sum(usage.input_tokens + usage.output_tokens for record in records for usage in record.usage.values())
+    tokens = sum(record.tokens for record in records)
     micro_usd = sum(in_micro_usd(record.cost_usd) for record in records)
     begun = [spent_on(entry) for log in logs for entry in log]
     return Spent(tokens + sum(each.tokens for each in begun), micro_usd + sum(each.micro_usd for each in begun))

@@ -233,7 +233,7 @@ def _within_budget(path: Path, study: Study, cell: Cell, config: RunConfig) -> R
         if other.id != cell.id and (path / other.folder).is_dir():
             for record in RunFolder.open(path / other.folder).records():
                 if tokens is not None:
-                    tokens -= sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
+                    tokens -= record.tokens
                 if usd is not None:
                     usd -= record.cost_usd or 0.0
     if (tokens is not None and tokens <= 0) or (usd is not None and usd <= 0):

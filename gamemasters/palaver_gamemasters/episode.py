@@ -4,12 +4,11 @@ Pure: no bus, no clock. The engine drives it live, resume and replay feed it wha
 """
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from palaver_protocols.errors import ProtocolError
-from palaver_protocols.keys import hash_view, key_prefix, request_key
 from palaver_protocols.messages import (
     Aside,
     EpisodeEnded,
@@ -20,11 +19,11 @@ from palaver_protocols.messages import (
     TurnReply,
     TurnRequest,
     TurnTaken,
-    make_request,
 )
 from palaver_protocols.seating import handoff_of, rule_of
 from palaver_protocols.transcript import USER, Message
 
+from .asking import Asking
 from .game import AnyGame, GameOutcome, Reply, Scores
 from .relief import SUM_UP, UNCUT, Cut, Seat
 from .teams import Asked, ask_next, said
@@ -40,49 +39,11 @@ def seed_for(*labels: object) -> int:
     return int.from_bytes(hashlib.sha256("/".join(map(str, labels)).encode()).digest()[:4])
 
 
-class _Asking:
-    """How an agent is asked at a seat, and what it was shown there last.
-
-    Views mostly grow: what was hashed for one request is not hashed again for the next, so that a turn costs what is
-    new in it, however long the episode has become.
-
-    Args:
-        fields: what all requests have in common.
-        seats: who else may speak in a view than the game: other seats, and voices of a team.
-        shown: the digests of the game's own messages that the seat has been shown for good; grows elsewhere.
-    """
-
-    __slots__ = ("_fields", "_hash", "_prefix", "_seats", "_shown", "_view", "prompts")
-
-    def __init__(self, fields: Mapping[str, Any], seats: Collection[str], shown: Collection[bytes]) -> None:
-        self.prompts: tuple[Message, ...] = ()
-        self._fields = fields
-        self._seats = seats
-        self._shown = shown
-        self._prefix = key_prefix(fields)
-        self._hash = self._prefix.copy()
-        self._view: tuple[Message, ...] = ()
-
-    def request(self, turn: int, view: tuple[Message, ...], timeout_s: float) -> TurnRequest:
-        """Make a question, and find the game's own messages that it is the first to show."""
-        known = len(self._view)
-        if view[:known] != self._view:
-            known, self._hash, self.prompts = 0, self._prefix.copy(), ()
-        new = view[known:]
-        hash_view(self._hash, new)
-        self._view = view
-        owed = [*self.prompts, *[message for message in new if message.speaker not in self._seats]]
-        if owed:
-            self.prompts = tuple([message for message in owed if message.digest not in self._shown])
-        key = request_key(self._hash, turn)
-        return make_request({**self._fields, "key": key, "turn": turn, "view": view, "timeout_s": timeout_s})
-
-
 class _Open(NamedTuple):
     """A question that is out: for which seat, and how its asker remembers what was shown."""
 
     seat: str
-    asking: _Asking
+    asking: Asking
 
 
 class _End(NamedTuple):
@@ -118,7 +79,7 @@ class Episode:
         self._round_at = 0
         self._spoken = dict.fromkeys(started.seats, 0)
         """How much each seat has said by the beginning of this round."""
-        self._asking: dict[tuple[Any, ...], _Asking] = {}
+        self._asking: dict[tuple[Any, ...], Asking] = {}
         self._open: dict[str, _Open] = {}
         self._shown: dict[str, set[bytes]] = {}
         self._ends: list[_End] = []
@@ -265,7 +226,7 @@ class Episode:
         self._open[request.key] = _Open(seat.name, asking)
         return request
 
-    def _new_asking(self, seat: str, asked: Asked) -> _Asking:
+    def _new_asking(self, seat: str, asked: Asked) -> Asking:
         started, voice = self.started, asked.voice
         fields: dict[str, Any] = {
             "run_id": started.run_id,
@@ -282,7 +243,7 @@ class Episode:
             "seed": seed_for(started.seed, seat) if voice == seat else seed_for(started.seed, seat, voice),
         }
         speakers = {*started.seats, *asked.partners, voice}
-        return _Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", set()))
+        return Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", set()))
 
     def prompts(self, request: TurnRequest) -> tuple[Message, ...]:
         """Return the game's own messages that a question is the first to show to whom it asks."""
@@ -341,7 +302,7 @@ class Episode:
             elif aside.copied_from is None:  # of frozen turns, what another handoff had to say is of no use here
                 raise ProtocolError(f"nobody asked for a summary at seat {seat.name!r}")
             return
-        if aside.copied_from is None:
+        if seat.waiting and aside.copied_from is None:
             seat.count(aside.reply)
         seat.talk.append(aside)
 

@@ -179,5 +179,5 @@ class Seat:
 
     def count(self, reply: TurnReply) -> None:
         """Add what a reply took to what the present agent has used."""
-        self.tokens += reply.usage.input_tokens + reply.usage.output_tokens
+        self.tokens += reply.usage.tokens
         self.usd += reply.cost_usd or 0.0

@@ -74,7 +74,7 @@ class Progress:
         if isinstance(event, TurnAnswered):
             usage = event.reply.usage
             self.turns += not event.aside
-            self.tokens += usage.input_tokens + usage.output_tokens
+            self.tokens += usage.tokens
         elif isinstance(event, TurnRetried):
             self.retries += 1
         elif isinstance(event, EpisodeClosed):
@@ -82,7 +82,7 @@ class Progress:
         elif isinstance(event, EpisodeRecorded):
             record = event.record
             self.turns += record.turns
-            self.tokens += sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
+            self.tokens += record.tokens
             self._end(record.outcome)
 
     def _end(self, outcome: Outcome) -> None:

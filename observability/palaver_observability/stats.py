@@ -124,13 +124,9 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
 
 def _cost(records: Sequence[EpisodeRecord]) -> float | None:
     """Add up what episodes cost; None where one of them used tokens and does not tell."""
-    costs = [record.cost_usd for record in records if record.cost_usd is not None or _tokens(record)]
+    costs = [record.cost_usd for record in records if record.cost_usd is not None or record.tokens]
     known = [cost for cost in costs if cost is not None]
     return math.fsum(known) if known and len(known) == len(costs) else None
-
-
-def _tokens(record: EpisodeRecord) -> int:
-    return sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -100,6 +100,11 @@ class Usage(Frozen):
     reasoning_tokens: NonNegativeInt = 0
     cached_tokens: Annotated[NonNegativeInt, Field(exclude_if=_is_nothing)] = 0
 
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written."""
+        return self.input_tokens + self.output_tokens
+
     def __add__(self, other: "Usage") -> "Usage":
         """Add two counts field by field."""
         return Usage(

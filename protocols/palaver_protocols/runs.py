@@ -116,3 +116,8 @@ class EpisodeRecord(Frozen):
     started: AwareDatetime
     ended: AwareDatetime
     error: str | None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read and written, all seats together."""
+        return sum(usage.tokens for usage in self.usage.values())

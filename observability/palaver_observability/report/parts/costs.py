@@ -13,13 +13,13 @@ from ..samples import SUCCESS
 from ..speaking import messages_of
 from ..study import Study
 
-__all__ = ["costs", "used"]
+__all__ = ["costs"]
 
 
 def costs(study: Study) -> Section | None:
     """Tabulate tokens and cost, of all episodes, whatever came of them."""
     records = study.records
-    if not any(used(record) for record in records):  # scripts take none
+    if not any(record.tokens for record in records):  # scripts take none
         return None
     about = (
         "All episodes, those that ended with an error too: they were paid for. Messages are told apart by who said "
@@ -30,11 +30,6 @@ def costs(study: Study) -> Section | None:
     )
     blocks = (_messages(records), _tokens(records), _money(records))
     return Section("costs", "Tokens and cost", about, tuple(block for block in blocks if block), _headline(records))
-
-
-def used(record: EpisodeRecord) -> int:
-    """Return the tokens that an episode took, read and written, all seats together."""
-    return sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values())
 
 
 def _messages(records: Iterable[EpisodeRecord]) -> Table | None:
@@ -100,7 +95,7 @@ def _money(records: Iterable[EpisodeRecord]) -> Table:
                 agents,
                 count(len(each)),
                 count(len(priced)),
-                dollars(total, used=any(map(used, each))),
+                dollars(total, used=any(record.tokens for record in each)),
                 dollars(total / len(priced)) if total is not None else NONE,
                 dollars(total / solved) if total is not None and solved else NONE,
             )

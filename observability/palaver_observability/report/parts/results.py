@@ -13,7 +13,6 @@ from ..document import Section, Table, num, words
 from ..numbers import NONE, between, count, dollars, number
 from ..samples import success_of
 from ..study import Cell, Study
-from .costs import used
 
 __all__ = ["results"]
 
@@ -77,7 +76,7 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
         f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes and name not in OWED
     ]
     first = row.scores.get(primary, Estimate(n=0))
-    billed = sum(record.cost_usd is not None or used(record) > 0 for record in records)
+    billed = sum(record.cost_usd is not None or record.tokens > 0 for record in records)
     cost = dollars(sum(costs) if costs else None, used=billed > 0)
     return (
         f"{cell.id}\n{', '.join(row.agents)}",

@@ -52,10 +52,7 @@ def _asides(records: list[EpisodeRecord]) -> int:
 def _row(cell: Cell, records: list[EpisodeRecord], primary: str) -> tuple[str, ...]:
     agents = dict.fromkeys(", ".join(relay_of(fillers) for fillers in record.seats.values()) for record in records)
     turns = sum(record.turns for record in records)
-    tokens = [
-        sum(usage.input_tokens + usage.output_tokens for usage in record.usage.values()) / len(records)
-        for record in records
-    ]
+    tokens = [record.tokens / len(records) for record in records]
     solved = success_of(records)
     return (
         cell.id,

@@ -1,0 +1,48 @@
+"""How one voice is asked, turn after turn: keys that grow with the view, and what was shown for the first time."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from palaver_protocols.keys import hash_view, key_prefix, request_key
+from palaver_protocols.messages import TurnRequest, make_request
+from palaver_protocols.transcript import Message
+
+__all__ = ["Asking"]
+
+
+class Asking:
+    """How an agent is asked at a seat, and what it was shown there last.
+
+    Views mostly grow: what was hashed for one request is not hashed again for the next, so that a turn costs what is
+    new in it, however long the episode has become.
+
+    Args:
+        fields: what all requests have in common.
+        seats: who else may speak in a view than the game: other seats, and voices of a team.
+        shown: the digests of the game's own messages that the seat has been shown for good; grows elsewhere.
+    """
+
+    __slots__ = ("_fields", "_hash", "_prefix", "_seats", "_shown", "_view", "prompts")
+
+    def __init__(self, fields: Mapping[str, Any], seats: Collection[str], shown: Collection[bytes]) -> None:
+        self.prompts: tuple[Message, ...] = ()
+        self._fields = fields
+        self._seats = seats
+        self._shown = shown
+        self._prefix = key_prefix(fields)
+        self._hash = self._prefix.copy()
+        self._view: tuple[Message, ...] = ()
+
+    def request(self, turn: int, view: tuple[Message, ...], timeout_s: float) -> TurnRequest:
+        """Make a question, and find the game's own messages that it is the first to show."""
+        known = len(self._view)
+        if view[:known] != self._view:
+            known, self._hash, self.prompts = 0, self._prefix.copy(), ()
+        new = view[known:]
+        hash_view(self._hash, new)
+        self._view = view
+        owed = [*self.prompts, *[message for message in new if message.speaker not in self._seats]]
+        if owed:
+            self.prompts = tuple([message for message in owed if message.digest not in self._shown])
+        key = request_key(self._hash, turn)
+        return make_request({**self._fields, "key": key, "turn": turn, "view": view, "timeout_s": timeout_s})
