@@ -90,7 +90,10 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
     game = load_game(words["game"])
     agents = parse_seats(_agents(words.get("agents")))
     options = game.configure(words["options"]).model_dump(mode="json")
-    return game, _checked({**words, "run_id": run_id, "agents": agents, "options": options})
+    usual = {"episodes": game.usual.episodes, "protocol": game.usual.protocol}
+    sampling = {**game.usual.sampling.model_dump(exclude_none=True), **words.get("sampling", {})}
+    resolved = {"run_id": run_id, "agents": agents, "options": options, "sampling": sampling}
+    return game, _checked({**usual, **words, **resolved})
 
 
 def tuned(config: RunConfig, given: Mapping[str, Any]) -> RunConfig:

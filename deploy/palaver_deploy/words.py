@@ -19,7 +19,9 @@ _WHAT = (
     click.option(
         "--agents", "-a", metavar="A[,B...]", help="One agent for all seats, or one for each (`palaver list agents`)."
     ),
-    click.option("--episodes", "-n", type=click.IntRange(1), metavar="N", help="How many episodes.  [default: 1]"),
+    click.option(
+        "--episodes", "-n", type=click.IntRange(1), metavar="N", help="How many episodes; the game says if not given."
+    ),
     click.option(
         "--seed", type=click.IntRange(0), metavar="S", help="The same seed gives the same instances.  [default: 0]"
     ),
@@ -29,7 +31,7 @@ _WHAT = (
     click.option(
         "--protocol",
         type=click.Choice(["prefixes", "user", "transcript"]),
-        help="How a dialogue becomes a provider's messages.  [default: prefixes]",
+        help="How a dialogue becomes a provider's messages; as in the game's study if not given.",
     ),
     click.option(
         "--handoff",
@@ -39,7 +41,7 @@ _WHAT = (
     click.option(
         "--prefix", metavar="DIR@K", help="Begin every episode with its first K turns in the run in DIR, to the letter."
     ),
-    click.option("--temperature", type=float, metavar="T", help="Left to the provider if not given."),
+    click.option("--temperature", type=float, metavar="T", help="As in the game's study if not given."),
     click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given."),
     click.option("--reasoning-effort", metavar="WORD", help="For models that reason: low, medium, high, ..."),
 )

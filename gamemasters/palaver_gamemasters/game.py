@@ -6,17 +6,28 @@ state of an episode is a fold over its log of replies.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import ConfigDict, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen, Image, Text, text_of
 from palaver_protocols.errors import InstanceError, PalaverError, UsageError, first_problem
-from palaver_protocols.messages import FinishReason, Player
+from palaver_protocols.messages import FinishReason, Player, RoleProtocol, Sampling
 from palaver_protocols.transcript import Message
 
-__all__ = ["AnyGame", "Game", "GameOutcome", "Instance", "Options", "Read", "Reply", "Scores", "UnreadableGradeError"]
+__all__ = [
+    "AnyGame",
+    "Game",
+    "GameOutcome",
+    "Instance",
+    "Options",
+    "Read",
+    "Reply",
+    "Scores",
+    "UnreadableGradeError",
+    "Usual",
+]
 
 GameOutcome = Literal["solved", "failed", "aborted", "crashed"]
 """How a game can end by its own rules (the engine adds ``error`` and ``budget``)."""
@@ -33,10 +44,26 @@ class Options(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One set-up of a game: a maze, a puzzle, a pair of pictures. ``data`` is plain JSON, as in a replay file."""
+    """One set-up of a game: a maze, a puzzle, a pair of pictures. ``data`` is plain JSON, as in a replay file.
+
+    ``variant`` names what it is, where one run plays instances of several kinds; else the options say it.
+    """
 
     id: str
     data: JsonValue
+    variant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How a game is played where nobody says otherwise, as its study played it.
+
+    ``episodes`` is a round of all that there is to see of it, not the study's number.
+    """
+
+    episodes: int = 1
+    protocol: RoleProtocol = "prefixes"
+    sampling: Sampling = field(default_factory=Sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +112,7 @@ class Game(ABC, Generic[StateT, OptionsT]):
     options_type: type[OptionsT]
     primary_score: ClassVar[str]
     """The score that a results table leads with."""
+    usual: ClassVar[Usual] = Usual()
 
     def configure(self, values: Mapping[str, Any], variant: str | None = None) -> OptionsT:
         """Read options from plain values; strings such as a command line gives are converted.

@@ -66,12 +66,13 @@ def plan(game: AnyGame, config: RunConfig) -> Plan:
         InstanceError: no instance can be made under these options.
     """
     options = game.configure(config.options)
-    variant = game.variant(options)
+    usual = game.variant(options)
     seats = seat_agents(game.seats(options), config.agents)
     at = datetime.now(UTC)
 
     def openings() -> Iterator[EpisodeStarted]:
         for index, instance in enumerate(islice(game.instances(options, config.seed), config.episodes)):
+            variant = instance.variant or usual
             episode_id = f"{config.game}-{variant}-{index:05d}"
             yield EpisodeStarted(
                 key="started:" + hashlib.sha256(f"{config.run_id}/{episode_id}".encode()).hexdigest()[:16],

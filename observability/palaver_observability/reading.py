@@ -102,5 +102,11 @@ def _shortened(text: str) -> str:
 
 
 def _text(parts: Sequence[Text | Image]) -> str:
-    shown = (p.text if isinstance(p, Text) else f"[picture {p.sha256[:12]}, {p.width}x{p.height}]" for p in parts)
+    shown = (p.text if isinstance(p, Text) else _picture(p) for p in parts)
     return "\n".join(shown).translate(VISIBLE)
+
+
+def _picture(image: Image) -> str:
+    """Name a picture, and say what it shows if it does."""
+    named = f"[picture {image.sha256[:12]}, {image.width}x{image.height}]"
+    return named if image.alt is None else f"{named}\n{image.alt}"

@@ -32,8 +32,9 @@ class Text(Frozen):
 class Image(Frozen):
     """A picture by reference.
 
-    ``width`` and ``height`` are pixels, ``size`` is bytes. An image made by :meth:`from_bytes` carries its bytes along
-    inside this process until the engine has put them into the blob store; they never go onto the wire.
+    ``width`` and ``height`` are pixels, ``size`` is bytes. ``alt`` says all that the picture shows, for whoever cannot
+    see it: scripts, models that take no pictures. An image made by :meth:`from_bytes` carries its bytes along inside
+    this process until the engine has put them into the blob store; they never go onto the wire.
     """
 
     type: Literal["image"] = "image"
@@ -42,11 +43,12 @@ class Image(Frozen):
     width: PositiveInt
     height: PositiveInt
     size: NonNegativeInt
+    alt: Annotated[str | None, Field(exclude_if=lambda alt: alt is None)] = None
 
     _data: bytes | None = PrivateAttr(default=None)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
+    def from_bytes(cls, data: bytes, alt: str | None = None) -> Self:
         """Describe an encoded picture (PNG, JPEG, GIF or WebP).
 
         Raises:
@@ -68,6 +70,7 @@ class Image(Frozen):
                 "width": width,
                 "height": height,
                 "size": len(data),
+                "alt": alt,
             }
         )
         image._data = data
@@ -80,7 +83,7 @@ class Image(Frozen):
 
     def __eq__(self, other: object) -> bool:
         """Compare by content: whether the bytes are at hand makes no difference."""
-        return isinstance(other, Image) and self.sha256 == other.sha256
+        return isinstance(other, Image) and (self.sha256, self.alt) == (other.sha256, other.alt)
 
     def __hash__(self) -> int:
         """Hash by content."""

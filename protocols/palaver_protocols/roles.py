@@ -55,7 +55,7 @@ OWN_PICTURE = "You sent this picture:"
 """Introduces a picture of the seat's own: providers take pictures from the user only."""
 
 SO_FAR = "The dialogue so far:"
-CUE = "The next line is yours, {name}. Write what you say, without the label.\n[{name}]:"
+CUE = "The next line is yours, {name}. Write what you say, without the label.\n{name}:"
 
 Mark = Callable[[str], str]
 """How what a speaker says begins: ``"[agent 2]:"``, or nothing."""
@@ -137,6 +137,12 @@ def _turns(view: tuple[Message, ...], seat: str, mark: Mark) -> Iterator[ChatMes
             yield ChatMessage("user", _marked(message, mark))
 
 
+def _label(speaker: str) -> str:
+    """Return a line's label in a script: ``Agent 2:`` for ``agent_2`` (COMMA has ``Solver:``, ``Environment:``)."""
+    name = _name(speaker)
+    return f"{name[:1].upper()}{name[1:]}:"
+
+
 def _script(view: tuple[Message, ...], seat: str) -> Iterator[ChatMessage]:
     """Write the dialogue as one user message: the task, one line a message, and whose line is next."""
     said = []
@@ -147,11 +153,11 @@ def _script(view: tuple[Message, ...], seat: str) -> Iterator[ChatMessage]:
             said.append(message)
     task = list(takewhile(lambda message: message.speaker in (USER, SYSTEM), said))
     parts: list[Part] = [part for message in task for part in _spoken(message)]
-    if said[len(task) :]:
+    if any(message.speaker not in (USER, SYSTEM, ENVIRONMENT) for message in said):
         parts.append(Text(text=SO_FAR))
     for message in said[len(task) :]:
-        parts.extend(_marked(message, _by_name))
-    yield ChatMessage("user", joined([*parts, Text(text=CUE.format(name=_name(seat)))]))
+        parts.extend(_marked(message, _label))
+    yield ChatMessage("user", joined([*parts, Text(text=CUE.format(name=_label(seat).removesuffix(":")))]))
 
 
 def _is_system(message: Message) -> bool:

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 from pydantic_core import to_json
 
-from .content import Frozen, Part, Text, text_of
+from .content import Frozen, Image, Part, Text, text_of
 
-__all__ = ["ENVIRONMENT", "SYSTEM", "USER", "Message", "view_of"]
+__all__ = ["ENVIRONMENT", "SYSTEM", "USER", "Message", "in_words", "view_of"]
 
 USER = "user"
 """Speaker of the task: the researcher who set the episode up."""
@@ -47,7 +47,7 @@ class Message(Frozen):
     @cached_property
     def digest(self) -> bytes:
         """BLAKE2b of all that the message says, and to whom (32 bytes); computed once."""
-        said = [part.text if isinstance(part, Text) else (part.type, part.sha256) for part in self.parts]
+        said = [part.text if isinstance(part, Text) else _picture(part) for part in self.parts]
         return hashlib.blake2b(to_json((self.speaker, self.audience, said)), digest_size=32).digest()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -59,6 +59,24 @@ class Message(Frozen):
     def visible_to(self, seat: str) -> bool:
         """Whether a seat may see this message."""
         return self.audience is None or seat in self.audience or seat == self.speaker
+
+
+def _picture(image: Image) -> tuple[str, ...]:
+    return (image.type, image.sha256) if image.alt is None else (image.type, image.sha256, image.alt)
+
+
+def in_words(view: Iterable[Message]) -> tuple[Message, ...]:
+    """Put what pictures show in their place, for whoever cannot see; pictures that come without words stay."""
+    return tuple(map(_in_words, view))
+
+
+def _in_words(message: Message) -> Message:
+    if not any(isinstance(part, Image) and part.alt is not None for part in message.parts):
+        return message
+    parts = tuple(
+        Text(text=part.alt) if isinstance(part, Image) and part.alt is not None else part for part in message.parts
+    )
+    return message.model_copy(update={"parts": parts})
 
 
 def view_of(transcript: Iterable[Message], seat: str) -> tuple[Message, ...]:

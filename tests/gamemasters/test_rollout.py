@@ -1,4 +1,6 @@
 import gc
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -6,6 +8,7 @@ from examples.count_up import GAME, CountOptions, CountUp
 
 from palaver_broker.memory import MemoryBroker
 from palaver_gamemasters.engine import open_engine
+from palaver_gamemasters.game import Instance
 from palaver_gamemasters.rollout import collector_spared, plan, roll_out, seat_agents
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted
@@ -35,6 +38,17 @@ def test_too_many_agents_are_refused() -> None:
 def test_a_plan_is_the_same_every_time_but_for_its_hour() -> None:
     plans = [[start.model_dump(exclude={"at"}) for start in plan(GAME, config()).openings] for _ in range(2)]
     assert plans[0] == plans[1]
+
+
+def test_an_instance_can_name_its_own_variant() -> None:
+    class Mixed(CountUp):
+        def instances(self, options: CountOptions, seed: int) -> Iterator[Instance]:
+            for index, instance in enumerate(super().instances(options, seed)):
+                yield replace(instance, variant="odd" if index % 2 else None)
+
+    openings = plan(Mixed(), config(episodes=2)).openings
+    assert [opening.variant for opening in openings] == ["to-10", "odd"]
+    assert [opening.episode_id for opening in openings] == ["count-up-to-10-00000", "count-up-odd-00001"]
 
 
 def test_instances_and_seeds_do_not_depend_on_who_plays() -> None:

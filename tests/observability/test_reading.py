@@ -55,6 +55,11 @@ def test_pictures_are_named() -> None:
     assert "[picture abababababab, 640x480]" in printed(turn("").model_copy(update={"prompts": (seen(),)}))
 
 
+def test_a_picture_that_says_what_it_shows_is_read_out() -> None:
+    told = Message(speaker="user", parts=(PICTURE.model_copy(update={"alt": "a cat\non a mat"}),))
+    assert "640x480]\na cat\non a mat" in printed(turn("").model_copy(update={"prompts": (told,)}))
+
+
 def seen() -> Message:
     return Message(speaker="user", parts=(PICTURE,))
 

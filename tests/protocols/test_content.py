@@ -44,6 +44,15 @@ def test_a_jpeg_of_several_pictures_is_a_jpeg() -> None:
     assert Image.from_bytes(file.getvalue()).media_type == "image/jpeg"
 
 
+def test_a_picture_can_say_what_it_shows() -> None:
+    data = encoded("PNG")
+    told = Image.from_bytes(data, alt="a black rectangle")
+    assert told.alt == "a black rectangle"
+    assert told != Image.from_bytes(data)
+    assert "alt" in told.model_dump()
+    assert "alt" not in Image.from_bytes(data).model_dump(), "older readers know no such field"
+
+
 @pytest.mark.parametrize("data", [b"", b"hello", encoded("PNG")[:20], encoded("BMP"), png_of_size(0, 5)])
 def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(ValueError, match="these bytes are no PNG, JPEG, GIF or WebP picture"):

@@ -245,7 +245,7 @@ class TestUserAsAgent:
 
 
 class TestTranscript:
-    CUE = "The next line is yours, agent 1. Write what you say, without the label.\n[agent 1]:"
+    CUE = "The next line is yours, Agent 1. Write what you say, without the label.\nAgent 1:"
 
     def test_the_dialogue_is_one_message_with_pictures_in_place(self) -> None:
         opening: tuple[Said, ...] = ((USER, "# Task"), ("agent_1", "Hello!"), ("agent_2", ["See", 1]))
@@ -254,9 +254,9 @@ class TestTranscript:
             (
                 "user",
                 [
-                    "# Task\n\nThe dialogue so far:\n\n[agent 1]: Hello!\n\n[agent 2]: See",
+                    "# Task\n\nThe dialogue so far:\n\nAgent 1: Hello!\n\nAgent 2: See",
                     1,
-                    f"[environment]: Ding.\n\n[user]: Go.\n\n{self.CUE}",
+                    f"Environment: Ding.\n\nUser: Go.\n\n{self.CUE}",
                 ],
             )
         ]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from palaver_protocols.content import Text
-from palaver_protocols.transcript import USER, Message, view_of
+from palaver_protocols.transcript import USER, Message, in_words, view_of
 from tests.protocols.strategies import messages, picture
 
 
@@ -80,3 +80,16 @@ def test_computing_a_digest_does_not_make_a_message_another() -> None:
     assert one.digest
     assert one == other
     assert hash(one) == hash(other)
+
+
+def test_words_stand_for_a_picture_that_has_some() -> None:
+    told = picture(1).model_copy(update={"alt": "a cat"})
+    said = Message(speaker=USER, parts=(Text(text="Look:"), told, picture(2)), audience=("A",))
+    (read,) = in_words([said])
+    assert read.parts == (Text(text="Look:"), Text(text="a cat"), picture(2))
+    assert (read.speaker, read.audience) == (USER, ("A",))
+
+
+def test_what_a_picture_says_counts_in_the_digest() -> None:
+    told = picture(1).model_copy(update={"alt": "a cat"})
+    assert Message(speaker=USER, parts=(told,)).digest != Message(speaker=USER, parts=(picture(1),)).digest

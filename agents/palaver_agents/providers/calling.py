@@ -19,6 +19,7 @@ from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import Sampling, TurnRequest
 from palaver_protocols.roles import ChatMessage, render
+from palaver_protocols.transcript import in_words
 
 from ..model import Completion, Model
 from .endpoint import Endpoint
@@ -89,8 +90,9 @@ class ProviderModel(Model):
     async def complete(self, request: TurnRequest) -> Completion:
         """Ask the model; see :meth:`palaver_agents.model.Model.complete`."""
         endpoint = self._endpoint
+        sees = endpoint.quirks.pictures.most != 0
         messages = render(
-            request.view,
+            request.view if sees else in_words(request.view),
             seat=request.seat,
             partners=request.partners,
             protocol=request.protocol,
