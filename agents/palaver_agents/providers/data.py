@@ -276,8 +276,12 @@ def _wrong(error: ValidationError, shown: str) -> UsageError:
 
 
 def _meant(where: tuple[int | str, ...]) -> str:
-    """Say which key was perhaps meant by the last of some that lead to it; empty if nothing is like it."""
+    """Say which key was perhaps meant by the last of some that lead to it, or where it belongs; empty if unknown."""
     kinds = (_Price,) if "price" in where[:-1] else (Provider, _Model, _Price, _Quirks, _Pictures)
     words = {name for kind in kinds for name in kind.model_fields}
+    if where[-1] in _Quirks.model_fields:
+        return f"write quirks: {{{where[-1]}: ...}}"
+    if where[-1] in _Pictures.model_fields:
+        return f"write quirks: {{pictures: {{{where[-1]}: ...}}}}"
     close = get_close_matches(str(where[-1]), sorted(words), n=1)
     return f"did you mean {close[0]}?" if close else ""

@@ -88,7 +88,7 @@ def check_pictures(endpoint: Endpoint, messages: Sequence[ChatMessage]) -> None:
         AgentError: it does not; nothing has been sent, and nothing has been paid.
     """
     if wrong := wrong_pictures(messages, endpoint.quirks.pictures):
-        mend = "seat a model that takes them, or mend its `pictures` in palaver.providers.yaml"
+        mend = "seat a model that takes them, or mend its `quirks: {pictures: ...}` in palaver.providers.yaml"
         raise failure(endpoint, f"the pictures cannot be sent: {wrong[0]}", "pictures", mend)
 
 

@@ -87,3 +87,12 @@ def test_the_table_names_models_by_name_date_and_pattern() -> None:
     assert openai.names("o3-deep-research")
     assert not openai.names("zephyr")
     assert not mistral.names("zephyr")  # its `*` says nothing of whose a model is
+
+
+@pytest.mark.parametrize(
+    ("entry", "mend"), [("pictures: {most: 0}", "{pictures: ...}"), ("most: 0", "{pictures: {most: ...}}")]
+)
+def test_a_quirk_in_the_wrong_place_is_told_its_place(folder: Path, entry: str, mend: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        as_of(folder, f"{{{entry}}}")
+    assert str(raised.value).endswith(f"is no key that is known (write quirks: {mend})")
