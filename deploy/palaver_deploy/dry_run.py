@@ -72,7 +72,7 @@ def _facts(config: RunConfig, planned: Plan) -> dict[str, Any]:
     first, last = planned.openings[0], planned.openings[-1]
     return {
         "game": config.game,
-        "variant": first.variant,
+        "variant": ", ".join(dict.fromkeys(opening.variant for opening in planned.openings)),
         "episodes": len(planned.openings),
         "instances": list(dict.fromkeys((first.instance_id, last.instance_id))),
         "seed": config.seed,

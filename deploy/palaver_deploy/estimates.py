@@ -1,7 +1,8 @@
 """What a run will come to, before anybody is asked: calls, tokens and dollars, from rehearsals of a few episodes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from statistics import fmean
 from time import perf_counter
 
@@ -11,7 +12,7 @@ from palaver_agents.providers.endpoint import Price
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan
 from palaver_protocols.errors import PalaverError
-from palaver_protocols.messages import Usage
+from palaver_protocols.messages import EpisodeStarted, Usage
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import team_of
 
@@ -129,7 +130,7 @@ def estimate_run(
         config: the run.
         planned: the run worked out. It may hold fewer episodes than the configuration asks for; a few will do.
         environ: the environment, with what ``.env`` adds to it: it may name a file of prices.
-        sample: how many episodes are played for it.
+        sample: how many episodes are played for it; more where there are more variants: one of each.
         patience_s: after so many seconds no more is played, and the rest of an episode is extrapolated.
 
     Raises:
@@ -142,7 +143,7 @@ def estimate_run(
     played: list[Rehearsal] = []
     problems: tuple[str, ...] = ()
     try:
-        for opening in planned.openings[:sample]:
+        for opening in _sampled(planned.openings, sample):
             episode = rehearse(game, opening, cast, planned.turn_limit, deadline)
             if played and not episode.is_over:
                 break
@@ -165,6 +166,13 @@ def estimate_run(
     said = [characters for episode in played for characters in episode.characters]
     mean = fmean(said) if said else 0.0
     return Estimate(shares, calls_at_most(config, planned), len(played), mean, tuple(cast.heard), problems)
+
+
+def _sampled(openings: Sequence[EpisodeStarted], sample: int) -> list[EpisodeStarted]:
+    """Choose episodes to rehearse: the first of each variant, and then whichever come first."""
+    firsts = {opening.variant: opening for opening in reversed(openings)}
+    others = (opening for opening in openings if opening is not firsts[opening.variant])
+    return [*reversed(firsts.values()), *islice(others, max(0, sample - len(firsts)))]
 
 
 def calls_at_most(config: RunConfig, planned: Plan) -> int:

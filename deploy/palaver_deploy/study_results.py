@@ -92,7 +92,7 @@ def show_plan(study: Study, runs: Sequence[tuple[Cell, AnyGame, RunConfig]], *, 
     rows: list[dict[str, Any]] = []
     whole: Estimate | None = None
     for cell, game, config in runs:
-        planned = plan_of(game, config.model_copy(update={"episodes": 1}))
+        planned = plan_of(game, config.model_copy(update={"episodes": min(config.episodes, game.usual.episodes)}))
         check_scripts(game, planned.agents)
         estimate = estimate_run(game, config, planned, environ)
         whole = estimate if whole is None else whole + estimate

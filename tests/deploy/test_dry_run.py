@@ -156,6 +156,21 @@ def test_a_few_episodes_stand_for_all(environ: dict[str, str]) -> None:
     assert (estimate.played, estimate.calls_at_most) == (3, 4000)
 
 
+def test_one_episode_of_each_variant_stands_for_all(environ: dict[str, str]) -> None:
+    class Mixed(Grow):
+        def instances(self, options: GrowOptions, seed: int) -> Iterator[Instance]:
+            for number in range(1000):
+                turns = number % 5 + 1
+                yield Instance(f"i{number}", {**options.model_dump(), "turns": turns}, variant=f"{turns} turns")
+
+        def start(self, instance: JsonValue, options: GrowOptions) -> State:
+            return State(GrowOptions.model_validate(instance))
+
+    estimate = estimated(environ, game=Mixed(), episodes=10)
+    assert estimate.played == 5
+    assert estimate.about.calls == pytest.approx(2 * (1 + 2 + 3 + 4 + 5))
+
+
 def test_an_episode_of_one_turn_would_grow_by_what_is_said_in_it(environ: dict[str, str]) -> None:
     assert figures(estimated(environ, turns=1, limit=3)) == ([1, 13, 10], [3, 13 + 23 + 33, 30])
 
