@@ -1,6 +1,6 @@
 """How one voice is asked, turn after turn: keys that grow with the view, and what was shown for the first time."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from palaver_protocols.keys import hash_view, key_prefix, request_key
@@ -19,13 +19,15 @@ class Asking:
     Args:
         fields: what all requests have in common.
         seats: who else may speak in a view than the game: other seats, and voices of a team.
-        shown: the digests of the game's own messages that the seat has been shown for good; grows elsewhere.
+        shown: the digests of the game's own messages that the seat has been shown for good, and how often each: a
+            game may say the same again. Grows elsewhere.
     """
 
-    __slots__ = ("_fields", "_hash", "_prefix", "_seats", "_shown", "_view", "prompts")
+    __slots__ = ("_fields", "_hash", "_own", "_prefix", "_seats", "_shown", "_view", "prompts")
 
-    def __init__(self, fields: Mapping[str, Any], seats: Collection[str], shown: Collection[bytes]) -> None:
+    def __init__(self, fields: Mapping[str, Any], seats: Collection[str], shown: Mapping[bytes, int]) -> None:
         self.prompts: tuple[Message, ...] = ()
+        self._own: list[Message] = []
         self._fields = fields
         self._seats = seats
         self._shown = shown
@@ -37,12 +39,20 @@ class Asking:
         """Make a question, and find the game's own messages that it is the first to show."""
         known = len(self._view)
         if view[:known] != self._view:
-            known, self._hash, self.prompts = 0, self._prefix.copy(), ()
+            known, self._hash, self._own = 0, self._prefix.copy(), []
         new = view[known:]
         hash_view(self._hash, new)
         self._view = view
-        owed = [*self.prompts, *[message for message in new if message.speaker not in self._seats]]
-        if owed:
-            self.prompts = tuple([message for message in owed if message.digest not in self._shown])
+        self._own += [message for message in new if message.speaker not in self._seats]
+        self.prompts = tuple(self._shown_first())
         key = request_key(self._hash, turn)
         return make_request({**self._fields, "key": key, "turn": turn, "view": view, "timeout_s": timeout_s})
+
+    def _shown_first(self) -> Iterator[Message]:
+        """Yield the game's own messages of the view that it shows for the first time, or once more than before."""
+        seen: dict[bytes, int] = {}
+        for message in self._own:
+            digest = message.digest
+            seen[digest] = often = seen.get(digest, 0) + 1
+            if often > self._shown.get(digest, 0):
+                yield message

@@ -4,6 +4,7 @@ Pure: no bus, no clock. The engine drives it live, resume and replay feed it wha
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -81,7 +82,7 @@ class Episode:
         """How much each seat has said by the beginning of this round."""
         self._asking: dict[tuple[Any, ...], Asking] = {}
         self._open: dict[str, _Open] = {}
-        self._shown: dict[str, set[bytes]] = {}
+        self._shown: dict[str, Counter[bytes]] = {}
         self._ends: list[_End] = []
         rules = [rule_of(filler).kind for fillers in started.seats.values() for filler in fillers[1:]]
         self._watched = "stall" in rules
@@ -243,7 +244,7 @@ class Episode:
             "seed": seed_for(started.seed, seat) if voice == seat else seed_for(started.seed, seat, voice),
         }
         speakers = {*started.seats, *asked.partners, voice}
-        return Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", set()))
+        return Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", Counter()))
 
     def prompts(self, request: TurnRequest) -> tuple[Message, ...]:
         """Return the game's own messages that a question is the first to show to whom it asks."""
@@ -275,7 +276,9 @@ class Episode:
             raise ProtocolError(f"nobody asked seat {name!r} for turn {reply.turn}")
         seat = self._seats[name]
         if step.prompts:
-            self._shown.setdefault(f"{name}/{reply.seat}", set()).update([message.digest for message in step.prompts])
+            self._shown.setdefault(f"{name}/{reply.seat}", Counter()).update(
+                [message.digest for message in step.prompts]
+            )
         self._open.pop(step.key, None)
         self.ended = None
         if isinstance(step, Aside):

@@ -16,6 +16,8 @@ from palaver_protocols.errors import InstanceError, PalaverError, UsageError, fi
 from palaver_protocols.messages import FinishReason, Player, RoleProtocol, Sampling
 from palaver_protocols.transcript import Message
 
+from .calibration import Calibration
+
 __all__ = [
     "AnyGame",
     "Game",
@@ -234,6 +236,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
     def graders(self) -> Mapping[str, Player]:
         """Return the scripts that can grade this game without a model, by name; none if there are none."""
         return {}
+
+    def calibration(self) -> Calibration | None:
+        """Return what the graders' scores are called as labels, and examples to try them on; None without labels."""
+        return None
 
     def published(self) -> Mapping[str, Any]:
         """Return the published figures of the game's study, for reports to set beside ours; empty where there are none.

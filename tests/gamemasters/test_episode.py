@@ -101,6 +101,17 @@ def test_each_message_of_the_game_is_a_prompt_once() -> None:
     assert prompts_of(play(Seen(forgetful), opening())) == [[f"Say {n}."] for n in range(1, 9)]
 
 
+def test_what_the_game_says_once_more_is_a_prompt_once_more() -> None:
+    def ticking(state: Count, seat: str) -> tuple[Message, ...]:
+        tick = Message.text_from(USER, "Tick.")
+        return (Message.text_from(USER, "Go on."), *[tick] * len(state.said), *state.said[-1:])
+
+    turns = play(Seen(ticking), opening())
+    firsts, seconds = prompts_of(turns[::2]), prompts_of(turns[1::2])
+    assert firsts == [["Go on."], *[["Tick.", "Tick."]] * 3]
+    assert seconds == [["Go on.", "Tick."], *[["Tick.", "Tick."]] * 3]
+
+
 def test_who_takes_a_seat_over_is_not_prompted_again_nor_is_who_comes_back() -> None:
     relay = tuple(SeatFiller(agent=agent, from_turn=turn) for agent, turn in (("ada", 0), ("bob", 2), ("ada", 4)))
     turns = play(Seen(forgetful), opening(seats={"first": relay, "second": (SeatFiller(agent="toy"),)}))
