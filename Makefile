@@ -15,6 +15,12 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo "== one of these dialogues (any of them: $(BIN)/palaver view runs/demo/pair maze-pair-00007) =="
 	@$(BIN)/palaver view runs/demo/pair --brief
 	@echo
+	@echo "== a solver sees, an expert knows: the ten puzzles of COMMA, three of each =="
+	@$(BIN)/palaver run comma --agents scripted -n 30 -q --out runs/demo/comma
+	@echo
+	@echo "== one of them; its pictures are in runs/demo/comma/blobs =="
+	@$(BIN)/palaver view runs/demo/comma comma-keypad-00005 --brief
+	@echo
 	@echo "== The Collaboration Gap, small: scripts of different strength, alone, in pairs, in relays (they say nothing about models) =="
 	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/weak -n 20 -q --out runs/demo/study
 	@echo

@@ -25,6 +25,7 @@ COMMANDS = {
     "handoff": ("handoff:handoff", "let another agent take over a seat of an episode"),
     "view": ("view:view", "read the dialogue of an episode"),
     "score": ("score:score", "score the episodes of a run again, from their transcripts"),
+    "calibrate": ("calibrate:calibrate", "try a grader on episodes whose errors are known"),
     "report": ("report:report", "one page with tables, plots and statistics, to be opened anywhere"),
     "replay": ("replay:replay", "play recorded replies through a game, without agents"),
     "serve": ("serve:serve", "serve an agent, a game master or a recorder on a bus"),

@@ -14,7 +14,7 @@ from palaver_agents.names import AgentName, parse_agent
 from palaver_agents.providers import is_priced
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
-from palaver_observability.stats import Row, summarize
+from palaver_observability.stats import Row, overall, summarize
 from palaver_observability.table import print_results
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
@@ -39,6 +39,7 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
                     "folder": str(folder.path),
                     "outcomes": Counter(record.outcome for record in records),
                     "rows": [row.model_dump(mode="json") for row in rows],
+                    "overall": [row.model_dump(mode="json") for row in overall(rows)],
                 }
             )
         else:

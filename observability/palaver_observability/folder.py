@@ -44,7 +44,7 @@ from .files import gist, read_lines, replace_file, writing
 from .journal import Journal
 from .provenance import made_with
 from .records import ended_for_good, line_of, record_of
-from .stats import Row
+from .stats import Row, overall
 
 __all__ = ["RunFolder"]
 
@@ -220,7 +220,9 @@ class RunFolder:
                 self._write_config({name: value for name, value in written.items() if name not in changed})
 
     def write_summary(self, rows: Sequence[Row]) -> None:
-        """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...]}``.
+        """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...], "overall": [...]}``.
+
+        ``overall`` sums up the rows of agents that have played several variants; it is empty where there are none.
 
         A folder that is not locked is locked for this moment only, so that a run that has ended can be summed up again.
         """
@@ -228,6 +230,7 @@ class RunFolder:
             "schema": "palaver.summary/1.0",
             "run_id": self.config.run_id,
             "rows": [row.model_dump(mode="json") for row in rows],
+            "overall": [row.model_dump(mode="json") for row in overall(rows)],
         }
         text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
         held = self._lock is not None

@@ -11,7 +11,10 @@ from palaver_protocols.messages import OWED, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
-__all__ = ["Estimate", "Row", "estimate", "is_ungraded", "summarize"]
+__all__ = ["OVERALL", "Estimate", "Row", "estimate", "is_ungraded", "overall", "pooled", "summarize"]
+
+OVERALL = "overall"
+"""What a row of :func:`overall` has for its variant."""
 
 Z_95 = 1.96
 """The 0.975 quantile of the normal distribution, as the study rounds it."""
@@ -65,13 +68,53 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
     none of what a grader would have said.
 
     Returns:
-        Rows in the order in which their first episodes come.
+        Rows in the order in which their first episodes come: by the numbers of these, whichever ended first.
     """
     groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
-    for record in records:
+    for record in sorted(records, key=_number):
         agents = tuple(relay_of(fillers) for fillers in record.seats.values())
         groups.setdefault((record.game, record.variant, agents), []).append(record)
     return [_row(*key, group) for key, group in groups.items()]
+
+
+def overall(rows: Iterable[Row]) -> list[Row]:
+    """Sum rows up over their variants, for each game and each set of agents that has played several.
+
+    The method is that of COMMA (Ossowski et al., table 1): the mean over the variants, each counting the same, and the
+    standard error over all episodes, as if they were of one kind.
+
+    Args:
+        rows: what :func:`summarize` returned.
+
+    Returns:
+        Rows whose variant is ``overall``; none where no agents have played more than one variant.
+    """
+    groups: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row.game, row.agents), []).append(row)
+    return [_summed_up(group) for group in groups.values() if len(group) > 1]
+
+
+def pooled(parts: Iterable[Estimate]) -> Estimate:
+    """Estimate the mean over several kinds of episodes, each kind counting the same, whatever its n.
+
+    The standard error is sample standard deviation / sqrt(n) of all episodes together. It holds what the kinds differ
+    by too, so that it is wider than the error of drawing episodes of each kind.
+    """
+    known = [(part, part.mean) for part in parts if part.mean is not None]
+    if not known:
+        return Estimate(n=0)
+    mean = math.fsum(each for _, each in known) / len(known)
+    n = sum(part.n for part, _ in known)
+    if n == 1:
+        return Estimate(n=1, mean=mean)
+    centre = math.fsum(part.n * each for part, each in known) / n
+    squares = math.fsum(
+        (part.n - 1) * part.n * (part.standard_error or 0.0) ** 2 + part.n * (each - centre) ** 2
+        for part, each in known
+    )
+    error = math.sqrt(squares / (n - 1) / n)
+    return Estimate(n=n, mean=mean, standard_error=error, ci_low=mean - Z_95 * error, ci_high=mean + Z_95 * error)
 
 
 def is_ungraded(record: EpisodeRecord) -> bool:
@@ -99,6 +142,12 @@ def estimate(values: Iterable[float | None]) -> Estimate:
     return Estimate(n=n, mean=mean, standard_error=error, ci_low=mean - Z_95 * error, ci_high=mean + Z_95 * error)
 
 
+def _number(record: EpisodeRecord) -> int:
+    """Return which episode of its run it is: the number that ends its id, 0 where there is none."""
+    last = record.episode_id.rpartition("-")[2]
+    return int(last) if last.isdecimal() else 0
+
+
 def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[EpisodeRecord]) -> Row:
     played = [record for record in group if record.outcome not in OWED]
     names = dict.fromkeys(name for record in played for name in record.scores)
@@ -120,6 +169,37 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
         latency_s=_mean([record.latency_s for record in played]),
         cost_usd=_cost(group),
     )
+
+
+def _summed_up(rows: Sequence[Row]) -> Row:
+    names = dict.fromkeys(name for row in rows for name in row.scores)
+    outcomes: Counter[Outcome] = Counter()
+    for row in rows:
+        outcomes.update(row.outcomes)
+    played = [(row, row.n + row.ungraded) for row in rows if row.n + row.ungraded]
+    costs = [row.cost_usd for row in rows if row.cost_usd is not None or any(row.tokens.values())]
+    billed = [cost for cost in costs if cost is not None]
+    return Row(
+        game=rows[0].game,
+        variant=OVERALL,
+        agents=rows[0].agents,
+        n=sum(row.n for row in rows),
+        ungraded=sum(row.ungraded for row in rows),
+        outcomes=dict(outcomes),
+        scores={name: pooled(row.scores[name] for row in rows if name in row.scores) for name in names},
+        turns=_weighted([(row.turns, n) for row, n in played]),
+        tokens={
+            kind: _weighted([(row.tokens.get(kind, 0.0), n) for row, n in played]) or 0.0 for kind in rows[0].tokens
+        },
+        latency_s=_weighted([(row.latency_s, n) for row, n in played]),
+        cost_usd=math.fsum(billed) if billed and len(billed) == len(costs) else None,
+    )
+
+
+def _weighted(values: Sequence[tuple[float | None, int]]) -> float | None:
+    """Return the mean over all episodes, from the means of parts of them."""
+    known = [(value, n) for value, n in values if value is not None]
+    return math.fsum(value * n for value, n in known) / sum(n for _, n in known) if known else None
 
 
 def _cost(records: Sequence[EpisodeRecord]) -> float | None:

@@ -10,17 +10,20 @@ from rich.text import Text
 
 from palaver_protocols.messages import Outcome
 
-from .stats import Estimate, Row
+from .matrix import matrices
+from .stats import Estimate, Row, overall
+from .writing import NONE, in_short, number
 
 __all__ = ["PLAIN_WIDTH", "in_short", "print_results", "results_table"]
 
 PLAIN_WIDTH = 100
 """Columns of the table where there is no terminal whose width could be asked."""
-NONE = "-"
 
 
 def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | None = None) -> None:
     """Print the results table: in the width of a terminal, as plain text of :data:`PLAIN_WIDTH` columns elsewhere.
+
+    Agents that have played several variants of a game have a table of their own, with a column a variant.
 
     Args:
         rows: what :func:`~palaver_observability.stats.summarize` returned.
@@ -31,9 +34,20 @@ def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | No
     if not console.is_terminal:
         console.width = PLAIN_WIDTH
     narrow = console.width < PLAIN_WIDTH
-    table = results_table(rows, main=main, plain=narrow or not console.is_terminal, narrow=narrow)
+    several = overall(rows)
+    theirs = {(row.game, row.agents) for row in several}
+    others = [row for row in rows if (row.game, row.agents) not in theirs]
     with console.capture() as captured:
-        console.print(table if rows else "no episodes yet")
+        if others:
+            console.print(results_table(others, main=main, plain=narrow or not console.is_terminal, narrow=narrow))
+        for at, row in enumerate(several):
+            if others or at:
+                console.print()
+            each = [one for one in rows if (one.game, one.agents) == (row.game, row.agents)]
+            for part in matrices(each, row, main, console.width):
+                console.print(part)
+        if not rows:
+            console.print("no episodes yet")
     file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
@@ -54,8 +68,8 @@ def results_table(
         table.add_column(name, justify="right", no_wrap=True)
     for name in ("outcomes",) if narrow else ("outcomes", "turns", "tokens"):
         table.add_column(name, justify="left" if name == "outcomes" else "right", no_wrap=True)
-    for number, row in enumerate(rows):
-        if number:
+    for at, row in enumerate(rows):
+        if at:
             table.add_row()
         table.add_row(*_cells(row, main)[: len(table.columns)])
     return table
@@ -71,11 +85,11 @@ def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
         _lines(row.agents),
         Text(str(row.n)),
         _lines(names, in_full),
-        _lines((_number(found.mean) for found in estimates), in_full),
-        _lines((_number(found.standard_error, small=True) for found in estimates), in_full),
+        _lines((number(found.mean) for found in estimates), in_full),
+        _lines((number(found.standard_error, small=True) for found in estimates), in_full),
         _lines(_interval(found) for found in estimates[:in_full]),
         _lines(_outcomes(row)),
-        Text(_number(row.turns)),
+        Text(number(row.turns)),
         Text(in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n or row.ungraded else NONE),
     )
 
@@ -89,28 +103,11 @@ def _outcomes(row: Row) -> Iterator[str]:
 def _lines(lines: Iterable[str], in_full: int | None = None) -> Text:
     """Put lines under each other, dimmed from ``in_full`` on. A Text, so that brackets in names stay brackets."""
     return Text("\n").join(
-        Text(line, style="" if in_full is None or number < in_full else "dim") for number, line in enumerate(lines)
+        Text(line, style="" if in_full is None or at < in_full else "dim") for at, line in enumerate(lines)
     )
 
 
 def _interval(found: Estimate) -> str:
     if found.ci_low is None or found.ci_high is None:
         return NONE
-    return f"[{_number(found.ci_low)}, {_number(found.ci_high)}]"
-
-
-def _number(value: float | None, *, small: bool = False) -> str:
-    """Write a number with two decimals, three if it is a small one's error, one from 10 on, none from 1000 on."""
-    if value is None:
-        return NONE
-    size = abs(value)
-    decimals = 0 if size >= 999.5 else 1 if size >= 9.995 else 3 if small and size < 1 else 2
-    return f"{value:,.{decimals}f}"
-
-
-def in_short(value: float) -> str:
-    """Write a count in four characters or so: 950, 4.5k, 1.2M."""
-    for unit, size in (("M", 1e6), ("k", 1e3)):
-        if value >= size:
-            return f"{value / size:.1f}{unit}"
-    return f"{value:.0f}"
+    return f"[{number(found.ci_low)}, {number(found.ci_high)}]"

@@ -89,9 +89,12 @@ def main() -> int:
     parser.add_argument("--episodes", type=int, default=500)
     parser.add_argument("--each", type=float, default=3.0, metavar="S", help="seconds from kill to kill")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--game", default="maze", help="another game that scripts can play, such as comma, with pictures"
+    )
     said = parser.parse_args()
     folder = Path(mkdtemp(prefix="palaver-mazes-"))
-    words = ("maze", "--agents", "scripted", "-n", str(said.episodes), "--seed", str(said.seed))
+    words = (said.game, "--agents", "scripted", "-n", str(said.episodes), "--seed", str(said.seed))
     alone = folder / "alone" / RUN
     subprocess.run(palaver("run", *words, "--quiet", "--out", str(alone)), check=True, stdout=subprocess.DEVNULL)
     with RedisServer() as server:
@@ -102,7 +105,8 @@ def main() -> int:
         kills = kill_until_done(folder, environ, said.episodes, said.each, said.seed)
         seconds = time.monotonic() - began
     same = story(folder / "fleet" / RUN) == story(alone)
-    print(f"{said.episodes} mazes, {kills} kills, {seconds:.0f} s: {'the same' if same else 'NOT the same'} ({folder})")
+    verdict = "the same" if same else "NOT the same"
+    print(f"{said.episodes} episodes of {said.game}, {kills} kills, {seconds:.0f} s: {verdict} ({folder})")
     return 0 if same else 1
 
 

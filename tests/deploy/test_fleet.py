@@ -130,7 +130,7 @@ async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> Non
         found = await status(home)
         assert [run["state"] for run in found["runs"]] == ["done"]
         assert [agent["agent"] for agent in found["agents"]] == ["scripted"]
-        assert found["agents"][0]["replicas"][0]["about"]["games"] == ["maze"]
+        assert found["agents"][0]["replicas"][0]["about"]["games"] == ["comma", "maze"]
         assert len(found["gamemasters"]) == 2
         for service in services:
             assert await service.page("healthz") == (200, "ok")
@@ -139,6 +139,21 @@ async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> Non
         assert 'palaver_llm_calls_total{model="scripted"' in (await services[0].page("metrics"))[1]
         assert [await service.stop() for service in services] == [0, 0, 0]
     assert played(home / "many/same") == played(home / "one/same")
+
+
+async def test_pictures_reach_the_run_folder_over_the_bus(bus: str, home: Path) -> None:
+    words = ("run", "comma", "--agents", "scripted", "-n", "10", "-q")
+    async with child(*words, "--out", "one/same", "--broker", "memory://", cwd=home) as alone:
+        assert (await said_by(alone))[0] == 0
+    async with a_fleet(home), child(*words, "--out", "many/same", cwd=home) as together:
+        code, _, err = await said_by(together)
+    assert code == 0, err
+    assert played(home / "many/same") == played(home / "one/same")
+    one, many = (
+        {file.name: file.read_bytes() for file in (home / name / "same/blobs").iterdir()} for name in ("one", "many")
+    )
+    assert len(one) > 10
+    assert many == one
 
 
 async def test_a_team_and_a_relay_with_frozen_turns_are_played_by_a_fleet_as_by_one_process(

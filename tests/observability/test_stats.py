@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palaver_observability.records import record_of
-from palaver_observability.stats import Estimate, estimate, is_ungraded, summarize
+from palaver_observability.stats import Estimate, estimate, is_ungraded, overall, pooled, summarize
 from palaver_protocols.messages import EpisodeEnded, SeatFiller, Usage
 from palaver_protocols.runs import EpisodeRecord, Grading
 from tests.support import NOON, a_start
@@ -60,6 +60,13 @@ def test_pairings_are_ordered_and_kept_apart() -> None:
         ("plain", ("y", "x"), 1),
         ("other", ("x", "y"), 1),
     ]
+
+
+def test_rows_are_in_the_order_of_their_episodes_whichever_ended_first() -> None:
+    ended = [
+        episode(variant=name, episode_id=f"toy-{name}-{number:05}") for number, name in ((2, "c"), (10, "d"), (1, "b"))
+    ]
+    assert [row.variant for row in summarize(ended)] == ["b", "c", "d"]
 
 
 def test_a_relay_is_written_as_on_the_command_line() -> None:
@@ -119,3 +126,44 @@ def test_an_episode_is_ungraded_if(changes: dict[str, Any], expected: bool) -> N
 def test_nothing_played_has_no_means() -> None:
     [row] = summarize([episode(outcome="error")])
     assert (row.n, row.turns, row.latency_s, row.scores) == (0, None, None, {})
+
+
+def test_overall_each_variant_counts_the_same() -> None:
+    # wire 1, 1, 1, 0 (mean 0.75) and who 0, 0 (mean 0): (0.75 + 0) / 2
+    assert pooled([estimate([1, 1, 1, 0]), estimate([0, 0])]).mean == pytest.approx(0.375)
+
+
+@given(st.lists(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_the_error_of_overall_is_that_of_all_episodes_together(kinds: list[list[float]]) -> None:
+    together, found = estimate([value for kind in kinds for value in kind]), pooled(map(estimate, kinds))
+    assert found.n == together.n
+    if together.n > 1:
+        assert found.standard_error == pytest.approx(together.standard_error, abs=1e-6)
+
+
+def test_nothing_known_has_no_overall() -> None:
+    assert pooled([estimate([]), estimate([])]) == Estimate(n=0)
+    assert pooled([estimate([]), estimate([2.0])]) == Estimate(n=1, mean=2.0)
+
+
+def test_overall_is_for_agents_that_played_several_variants() -> None:
+    usage = {"a": Usage(input_tokens=10, output_tokens=4)}
+    rows = summarize(
+        [
+            episode(variant="one", scores={"success": 1.0, "leaked": 1.0}, turns=2, usage=usage, cost_usd=0.5),
+            episode(variant="two", scores={"success": 0.0}, turns=4, outcome="failed", usage=usage, cost_usd=0.25),
+            episode(variant="two", outcome="error", usage=usage, cost_usd=0.25),
+            episode(("y", "x"), variant="one", scores={"success": 1.0}),
+        ]
+    )
+    [row] = overall(rows)
+    assert (row.variant, row.agents, row.n) == ("overall", ("x", "y"), 2)
+    assert row.outcomes == {"solved": 1, "failed": 1, "error": 1}
+    assert (row.scores["success"].mean, row.scores["leaked"].n) == (0.5, 1)
+    assert (row.turns, row.tokens["input"], row.cost_usd) == (3.0, 10.0, 1.0)
+
+
+def test_overall_costs_nothing_known_where_a_price_is_missing() -> None:
+    usage = {"a": Usage(input_tokens=10)}
+    rows = summarize([episode(variant="one", usage=usage, cost_usd=0.5), episode(variant="two", usage=usage)])
+    assert [row.cost_usd for row in overall(rows)] == [None]

@@ -10,20 +10,26 @@ from markupsafe import Markup, escape
 
 from .document import Section
 from .parts.ablations import ablations, groups
+from .parts.allowed import allowed
+from .parts.changes import changes
 from .parts.closing import methods, reproduction
+from .parts.conciseness import conciseness
 from .parts.costs import costs
 from .parts.efficiency import efficiency
+from .parts.errors import errors
 from .parts.gap import gap
 from .parts.graders import graders
 from .parts.order import order
 from .parts.overview import overview, warning
 from .parts.pairings import pairings
 from .parts.prefixes import prefixes
+from .parts.privacy import privacy
 from .parts.published import reference
 from .parts.relays import relays
 from .parts.results import results
 from .parts.segments import segments
 from .parts.teams import teams
+from .parts.variants import variants
 from .study import Study
 
 __all__ = ["page", "sections"]
@@ -31,11 +37,17 @@ __all__ = ["page", "sections"]
 PARTS: tuple[Callable[[Study], Section | None], ...] = (
     overview,
     results,
+    variants,
     pairings,
     gap,
     order,
     relays,
+    allowed,
+    privacy,
+    conciseness,
     efficiency,
+    errors,
+    changes,
     ablations,
     segments,
     groups,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-__all__ = ["Scale", "drawing", "fit", "group", "label", "limits", "line", "mark", "tag", "ticks", "width_of"]
+__all__ = ["SERIES", "Scale", "drawing", "fit", "group", "label", "limits", "line", "mark", "tag", "ticks", "width_of"]
 
 CHARACTER = 6.7
 """Pixels that a character of 12 pixels' height takes, about."""

@@ -149,6 +149,7 @@ def test_words_can_be_read_and_marks_seen_in_every_light(theme: str) -> None:
             f"ink on {name}": contrast(colours["ink"], over(colours[name], 0.03 + DEEPEST, paper))
             for name in ("heat", "cold")
         },
+        **{f"paper on s{at}": contrast(paper, colours[f"s{at}"]) for at in range(6)},
     }
     marks = {f"s{at}": contrast(colours[f"s{at}"], paper) for at in range(6)}
     assert {name: ratio for name, ratio in words.items() if ratio < READ} == {}

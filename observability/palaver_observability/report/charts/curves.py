@@ -30,10 +30,13 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Estimates that belong together."""
+    """Estimates that belong together. ``hollow`` marks what others have published."""
 
     name: str
     points: tuple[Point, ...]
+    hollow: bool = False
+    series: int | None = None
+    """Its colour and shape; None takes its place among the curves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,15 @@ class Baseline:
     high: float | None = None
 
 
-def curves(name: str, x_axis: str, y_axis: str, drawn: Sequence[Curve], baselines: Sequence[Baseline] = ()) -> Markup:
+def curves(
+    name: str,
+    x_axis: str,
+    y_axis: str,
+    drawn: Sequence[Curve],
+    baselines: Sequence[Baseline] = (),
+    *,
+    right: float = RIGHT,
+) -> Markup:
     """Draw curves with 95 % intervals, and baselines as dashed lines with theirs as bands.
 
     Where there are baselines, they are named on the right, else the curves.
@@ -57,6 +68,7 @@ def curves(name: str, x_axis: str, y_axis: str, drawn: Sequence[Curve], baseline
         y_axis: what is measured.
         drawn: the curves.
         baselines: what they are compared with.
+        right: pixels for names on the right.
     """
     points = [point for curve in drawn for point in curve.points]
     drawn_at: list[Point | Baseline] = [*points, *baselines]
@@ -79,23 +91,28 @@ def curves(name: str, x_axis: str, y_axis: str, drawn: Sequence[Curve], baseline
             "text", y_axis, class_="axis", text_anchor="middle", transform=f"translate(13 {height / 2:.0f}) rotate(-90)"
         )
     )
-    parts += _baselines(baselines, y) if baselines else _names(drawn, y)
+    parts += _baselines(baselines, y) if baselines else _names(drawn, y, right)
     for at, curve in enumerate(drawn):
-        parts += _curve(at, curve, x, y)
-    return drawing(WIDTH, height, name, *parts)
+        parts += _curve(at if curve.series is None else curve.series, curve, x, y)
+    return drawing(WIDTH - RIGHT + right, height, name, *parts)
 
 
-def _names(drawn: Sequence[Curve], y: Scale) -> list[Markup]:
+def _names(drawn: Sequence[Curve], y: Scale, right: float) -> list[Markup]:
     """Name each curve where it ends: nobody has to look colours up."""
     ends = [
-        (at, curve.name, max(curve.points, key=lambda point: point.x)) for at, curve in enumerate(drawn) if curve.points
+        (at if curve.series is None else curve.series, curve, max(curve.points, key=lambda point: point.x))
+        for at, curve in enumerate(drawn)
+        if curve.points
     ]
     places = _apart([y(end.mean) for *_, end in ends], NAME, y.start)
     left = WIDTH - RIGHT + 8
     return [
         part
-        for (at, name, _), place in zip(ends, places, strict=True)
-        for part in (mark(at, left, place, name), label(left + 11, place + 4, name, class_="tick", room=RIGHT - 22))
+        for (at, curve, _), place in zip(ends, places, strict=True)
+        for part in (
+            mark(at, left, place, curve.name, hollow=curve.hollow),
+            label(left + 11, place + 4, curve.name, class_="tick", room=right - 22),
+        )
     ]
 
 
@@ -144,5 +161,5 @@ def _curve(at: int, curve: Curve, x: Scale, y: Scale) -> list[Markup]:
         if point.low is not None and point.high is not None:
             parts.append(line(here, y(point.low), here, y(point.high), f"whisker s{at % 6}"))
         tip = f"{curve.name} at {point.x:g}: {number(point.mean)} {between(point.low, point.high)}, n {count(point.n)}"
-        parts.append(mark(at, here, y(point.mean), tip))
+        parts.append(mark(at, here, y(point.mean), tip, hollow=curve.hollow))
     return parts

@@ -1,4 +1,4 @@
-"""A heat map of pairings: the row starts, the column follows."""
+"""A heat map: of pairings (the row starts, the column follows), or of any rows and columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,14 @@ class _Box(NamedTuple):
     high: float
 
 
-def heat_map(name: str, rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], Heat]) -> Markup:
+def heat_map(
+    name: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    cells: Mapping[tuple[str, str], Heat],
+    *,
+    pairs: bool = True,
+) -> Markup:
     """Draw a heat map.
 
     Args:
@@ -44,28 +51,31 @@ def heat_map(name: str, rows: Sequence[str], columns: Sequence[str], cells: Mapp
         rows: who starts.
         columns: who follows.
         cells: what is known, by (row, column).
+        pairs: whether rows and columns are agents; else they are what they say.
     """
     roomy = len(columns) <= ROOMY
     wide, high = (87.0, 62.0) if roomy else (42.0, 28.0)
-    left = 22 + min(170.0, max(map(width_of, rows), default=0.0) + 12)
+    room = 165.0 if pairs else 270.0
+    left = (22 if pairs else 4) + min(room + 5, max(map(width_of, rows), default=0.0) + 12)
     top = 56.0 if roomy else 30 + min(150.0, max(map(width_of, columns), default=0.0)) * 0.72
     most = max([1.0, *(abs(cell.mean) for cell in cells.values())])
     middle = top + high * len(rows) / 2
+    starts = {"class_": "axis", "text_anchor": "middle", "transform": f"translate(12 {middle:.0f}) rotate(-90)"}
     parts = [
         label(left + wide * len(columns) / 2, 14, "follows →", class_="axis", anchor="middle"),
-        tag(
-            "text", "← starts", class_="axis", text_anchor="middle", transform=f"translate(12 {middle:.0f}) rotate(-90)"
-        ),
+        tag("text", "← starts", **starts),
     ]
+    parts = parts if pairs else []
     for at, column in enumerate(columns):
         parts += _heading(column, left + wide * (at + 0.5), top, wide, roomy=roomy)
     for down, row in enumerate(rows):
         y = top + high * down
-        parts.append(label(left - 9, y + high / 2 + 4, row, class_="name", anchor="end", room=165))
+        parts.append(label(left - 9, y + high / 2 + 4, row, class_="name", anchor="end", room=room))
         for at, column in enumerate(columns):
             found = cells.get((row, column))
             box = _Box(left + wide * at, y, wide, high)
-            parts.append(_cell(found, f"{row} starts, {column} follows", box, most))
+            who = f"{row} starts, {column} follows" if pairs else f"{row}, {column}"
+            parts.append(_cell(found, who, box, most))
     right = 4.0 if roomy else 90.0
     return drawing(left + wide * len(columns) + right, top + high * len(rows) + 6, name, *parts)
 

@@ -25,6 +25,11 @@ from .disputes import disputes
 
 __all__ = ["graders"]
 
+JUDGES = (
+    "These name what went wrong and rate no outcome, so that there is nothing to compare with the rules. How far they "
+    "can be trusted is told by examples with known errors: palaver calibrate."
+)
+
 
 def graders(study: Study) -> Section | None:
     """Compare the gradings of all episodes that a grading model has seen."""
@@ -38,6 +43,10 @@ def graders(study: Study) -> Section | None:
         if not names:
             continue
         blocks += _ungraded(episodes, names)
+        names = [name for name in names if _rates(episodes, name, primary)]
+        if not names:
+            blocks.append(Note(JUDGES))
+            continue
         tests = {name: _against_rules(episodes, name, primary) for name in names}
         blocks += [_figure(tests, primary), disputes(episodes, names, primary)]
         blocks += [_votes(episodes, names, primary), _all(episodes, names, primary)]
@@ -53,6 +62,12 @@ def graders(study: Study) -> Section | None:
         "successes more than failures, with Fisher's exact test and Welch's t."
     )
     return Section("graders", "Grader reliability", about, tuple(blocks), tuple(headlines[:1]))
+
+
+def _rates(episodes: Iterable[Graded], name: str, primary: str) -> bool:
+    """Whether a grader says how episodes ended; a judge of errors does not, and one that nobody could read may."""
+    scores = [episode.by[name].scores for episode in episodes if name in episode.by]
+    return not any(scores) or any(primary in each or SUCCESS in each for each in scores)
 
 
 def _ungraded(episodes: Sequence[Graded], names: Iterable[str]) -> list[Block]:

@@ -121,13 +121,22 @@ def _figure(
 
 def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     keys = list(dict.fromkeys(str(key) for row in rows for key in row))
-    head = tuple(num(key) if key in ("mean", "ci", "n") else words(key) for key in keys)
+    head = tuple(num(key) if _is_numeric(key, rows) else words(key) for key in keys)
     body = tuple(tuple(_text(key, row) for key in keys) for row in rows)
-    return Table(f"{PAIRED_TABLES.get(name, name)}, as published", head, body, folded=True)
+    return Table(f"{PAIRED_TABLES.get(name, name).capitalize()}, as published", head, body, folded=True)
+
+
+def _is_numeric(key: str, rows: Sequence[Mapping[str, Any]]) -> bool:
+    known = [row[key] for row in rows if row.get(key) is not None]
+    return key in ("mean", "ci", "n") or all(isinstance(value, int | float) for value in known)
 
 
 def _text(key: str, row: Mapping[str, Any]) -> str:
     value = row.get(key)
     if key == "ci" and isinstance(mean := row.get("mean"), int | float):
         return between(*spread(value, float(mean))) or NONE
-    return number(value) if key == "mean" and isinstance(value, int | float) else NONE if value is None else str(value)
+    if isinstance(value, list):
+        return " + ".join(map(str, value))
+    if isinstance(value, float) or (key == "mean" and isinstance(value, int)):
+        return number(value)
+    return NONE if value is None else str(value)

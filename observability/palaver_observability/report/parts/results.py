@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from palaver_observability.stats import Estimate, Row, summarize
+from palaver_observability.stats import OVERALL, Estimate, Row, overall, summarize
 from palaver_observability.table import in_short
 from palaver_protocols.messages import OWED, Outcome
 from palaver_protocols.runs import EpisodeRecord
@@ -21,12 +21,17 @@ def results(study: Study) -> Section | None:
     """Tabulate every run."""
     if not study.records:
         return None
+    found = [(cell, list(_rows(cell))) for cell in study.cells]
+    any_whole = any(row.variant == OVERALL for _, each in found for row, _ in each)
     rows, scores = [], []
-    for cell in study.cells:
-        for row, records in _rows(cell):
+    for cell, each_row in found:
+        whole = {row.agents for row, _ in each_row if row.variant == OVERALL}
+        for row, records in each_row:
             primary = study.primary(row.game)
-            rows.append(_row(cell, row, records, primary))
-            scores += [(cell.id, ", ".join(row.agents), name, *_estimate(each)) for name, each in row.scores.items()]
+            if row.agents not in whole or row.variant == OVERALL:
+                rows.append(_row(cell, row, records, primary))
+            place = (cell.id, ", ".join(row.agents), *([row.variant] if any_whole else []))
+            scores += [(*place, name, *_estimate(each)) for name, each in row.scores.items()]
     head = (
         words("run and agents, in seat order"),
         num("n"),
@@ -39,7 +44,8 @@ def results(study: Study) -> Section | None:
         num("cost"),
         num("latency, s"),
     )
-    all_scores = (words("run"), words("agents"), words("score"), num("n"), num("mean"), num("SE"), num("95 % CI"))
+    who = (words("run"), words("agents"), *([words("variant")] if any_whole else []))
+    all_scores = (*who, words("score"), num("n"), num("mean"), num("SE"), num("95 % CI"))
     about = (
         "n counts the episodes that were played to an end and that their grader could read; those that ended with an "
         "error or a spent budget, and those that it could not read, are listed and count in no score. A score's own n "
@@ -56,14 +62,20 @@ def results(study: Study) -> Section | None:
 
 
 def _rows(cell: Cell) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
-    """Summarize a run, and keep the episodes of each row."""
+    """Summarize a run, and keep the episodes of each row; a row for all variants follows those of each of several."""
     groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
     for record in cell.records:
         agents = tuple(relay_of(fillers) for fillers in record.seats.values())
         groups.setdefault((record.game, record.variant, agents), []).append(record)
+    rows = []
     for records in groups.values():
         (row,) = summarize(records)
+        rows.append(row)
         yield row, records
+    for row in overall(rows):
+        every = [record for (game, _, agents), records in groups.items() for record in records
+                 if (game, agents) == (row.game, row.agents)]  # fmt: skip
+        yield row, every
 
 
 def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -> tuple[str, ...]:

@@ -1,0 +1,7 @@
+"""The LED puzzle."""
+
+from .puzzle import LedPuzzle
+
+__all__ = ["PUZZLE"]
+
+PUZZLE = LedPuzzle()

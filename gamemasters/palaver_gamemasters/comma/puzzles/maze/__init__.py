@@ -1,0 +1,7 @@
+"""The maze puzzle."""
+
+from .puzzle import MazePuzzle
+
+__all__ = ["PUZZLE"]
+
+PUZZLE = MazePuzzle()

@@ -1,0 +1,7 @@
+"""The memory puzzle."""
+
+from .puzzle import MemoryPuzzle
+
+__all__ = ["PUZZLE"]
+
+PUZZLE = MemoryPuzzle()

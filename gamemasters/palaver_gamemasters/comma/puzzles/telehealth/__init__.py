@@ -1,0 +1,7 @@
+"""The telehealth puzzle."""
+
+from .puzzle import TelehealthPuzzle
+
+__all__ = ["PUZZLE"]
+
+PUZZLE = TelehealthPuzzle()

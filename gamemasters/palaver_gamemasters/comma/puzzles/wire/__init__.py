@@ -1,0 +1,7 @@
+"""The wire puzzle."""
+
+from .puzzle import WirePuzzle
+
+__all__ = ["PUZZLE"]
+
+PUZZLE = WirePuzzle()
