@@ -7,6 +7,7 @@ from typing import Literal
 from palaver_observability.statistics import Comparison
 
 from .numbers import count, number, p_value, signed
+from .places import TURNS, Places
 
 __all__ = ["FEWEST", "Contrast", "gap_findings", "order_findings", "relay_findings"]
 
@@ -43,24 +44,26 @@ class Contrast:
         return "more" if value > 0 else "less"
 
 
-def order_findings(effects: Sequence[tuple[str, str, Contrast]]) -> tuple[str, ...]:
-    """Say for which two agents it matters who starts.
+def order_findings(effects: Sequence[tuple[str, str, Contrast]], places: Places = TURNS) -> tuple[str, ...]:
+    """Say for which two agents it matters who has the first place.
 
     Args:
-        effects: first-named agent, second-named agent, and what comes of the first to start minus the second.
+        effects: first-named agent, second-named agent, and what comes of the first in the first place minus the second.
+        places: what the places are called.
     """
     clear = sorted(
         (each for each in effects if each[2].verdict in ("more", "less")),
         key=lambda each: -abs(each[2].found.estimate or 0.0),
     )
     lines = [
-        f"Starting matters for {first} with {second}: {signed(abs(each.found.estimate or 0.0))} when "
-        f"{first if each.verdict == 'more' else second} starts, {_p(each)}."
+        f"{'The order' if places.by else 'Starting'} matters for {first} with {second}: "
+        f"{signed(abs(each.found.estimate or 0.0))} {'with' if places.by else 'when'} "
+        f"{places.starting(first if each.verdict == 'more' else second)}, {_p(each)}."
         for first, second, each in clear[:NAMED]
     ]
     if len(clear) > NAMED:
         lines.append(f"So it does for {_pairs(len(clear) - NAMED)} more, in the table.")
-    return (*lines, *_rest([each for *_, each in effects], "by who starts"))
+    return (*lines, *_rest([each for *_, each in effects], f"by who {'is the ' if places.by else ''}{places.first}"))
 
 
 def gap_findings(gaps: Sequence[Contrast]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def test_they_are_well_formed_whatever_names_and_places_are(name: str, x: float,
     for svg in (
         scatter(name, name, name, [Spot(name, x, y, low=y, high=y), Spot(name, x, y, None, hollow=True)]),
         stacks(name, [name, name], [Stack(name, (y, 1 - y), name), Stack(name, (0.0, 0.0))]),
-        heat_map(name, [name], [name], {(name, name): Heat(y)}, pairs=False),
+        heat_map(name, [name], [name], {(name, name): Heat(y)}, places=None),
     ):
         assert ET.fromstring(svg).tag == "svg"
 
@@ -80,7 +80,7 @@ def test_a_bar_of_nothing_says_so() -> None:
 
 
 def test_a_heat_map_without_pairs_says_nothing_of_who_starts() -> None:
-    svg = heat_map("n", ["a"], ["wire"], {("a", "wire"): Heat(0.5, n=3)}, pairs=False)
+    svg = heat_map("n", ["a"], ["wire"], {("a", "wire"): Heat(0.5, n=3)}, places=None)
     assert "starts" not in svg
     assert "follows" not in svg
     assert "a, wire: 0.50 , n 3" in svg or "a, wire: 0.50, n 3" in svg

@@ -1,4 +1,4 @@
-"""A heat map: of pairings (the row starts, the column follows), or of any rows and columns."""
+"""A heat map: of pairings (the row has the first place, the column the second), or of any rows and columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from ..numbers import between, count, number
+from ..places import TURNS, Places
 from ..svg import drawing, group, label, tag, width_of
 
 __all__ = ["Heat", "heat_map"]
@@ -42,30 +43,31 @@ def heat_map(
     columns: Sequence[str],
     cells: Mapping[tuple[str, str], Heat],
     *,
-    pairs: bool = True,
+    places: Places | None = TURNS,
 ) -> Markup:
     """Draw a heat map.
 
     Args:
         name: what is shown, in words.
-        rows: who starts.
-        columns: who follows.
+        rows: who has the first place.
+        columns: who has the second.
         cells: what is known, by (row, column).
-        pairs: whether rows and columns are agents; else they are what they say.
+        places: what the places are called; None where rows and columns are no agents of a pair.
     """
     roomy = len(columns) <= ROOMY
     wide, high = (87.0, 62.0) if roomy else (42.0, 28.0)
-    room = 165.0 if pairs else 270.0
-    left = (22 if pairs else 4) + min(room + 5, max(map(width_of, rows), default=0.0) + 12)
+    room = 165.0 if places else 270.0
+    left = (22 if places else 4) + min(room + 5, max(map(width_of, rows), default=0.0) + 12)
     top = 56.0 if roomy else 30 + min(150.0, max(map(width_of, columns), default=0.0)) * 0.72
     most = max([1.0, *(abs(cell.mean) for cell in cells.values())])
     middle = top + high * len(rows) / 2
     starts = {"class_": "axis", "text_anchor": "middle", "transform": f"translate(12 {middle:.0f}) rotate(-90)"}
-    parts = [
-        label(left + wide * len(columns) / 2, 14, "follows →", class_="axis", anchor="middle"),
-        tag("text", "← starts", **starts),
-    ]
-    parts = parts if pairs else []
+    parts = []
+    if places:
+        parts = [
+            label(left + wide * len(columns) / 2, 14, f"{places.second} →", class_="axis", anchor="middle"),
+            tag("text", f"← {places.first}", **starts),
+        ]
     for at, column in enumerate(columns):
         parts += _heading(column, left + wide * (at + 0.5), top, wide, roomy=roomy)
     for down, row in enumerate(rows):
@@ -74,7 +76,7 @@ def heat_map(
         for at, column in enumerate(columns):
             found = cells.get((row, column))
             box = _Box(left + wide * at, y, wide, high)
-            who = f"{row} starts, {column} follows" if pairs else f"{row}, {column}"
+            who = places.pair(row, column) if places else f"{row}, {column}"
             parts.append(_cell(found, who, box, most))
     right = 4.0 if roomy else 90.0
     return drawing(left + wide * len(columns) + right, top + high * len(rows) + 6, name, *parts)

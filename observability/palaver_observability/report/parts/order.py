@@ -9,6 +9,7 @@ from ..document import Chart, Figure, Headline, Section, Table, num, words
 from ..findings import Contrast, order_findings
 from ..naming import short_names
 from ..numbers import ci, count, number, p_value, signed, with_interval
+from ..places import places_of
 from ..samples import Conditions, compare, conditions, corrected, mean_of, sample
 from ..study import Study
 from .pairings import cells_by_pair
@@ -34,12 +35,14 @@ def order(study: Study) -> Section | None:
     for found in conditions(study, study.of("heterogeneous")):
         if effects := _effects(found):
             figures.append(_figure(found, effects, published_of(study, found.game)))
-            headlines.append(_headline(effects))
+            headlines.append(_headline(found, effects))
     if not figures:
         return None
+    places = places_of(study.cells)
+    placed = f"is the {places.first}" if places.by else places.first
     about = (
-        "The same two agents on the same instances, with one or the other to start. Above zero, the pair does better "
-        "when the first-named agent starts."
+        "The same two agents on the same instances, in both orders. Above zero, the pair does better when the "
+        f"first-named agent {placed}."
     )
     return Section("order", "Order effects", about, tuple(figures), tuple(headlines[:1]))
 
@@ -59,6 +62,7 @@ def _effects(found: Conditions) -> list[_Effect]:
 
 
 def _figure(found: Conditions, effects: list[_Effect], published: Published | None) -> Figure:
+    places = places_of(found.cells)
     names = short_names(name for each in effects for name in (each.first, each.second))
     rows, table, any_published = [], [], False
     for each in effects:
@@ -84,7 +88,12 @@ def _figure(found: Conditions, effects: list[_Effect], published: Published | No
         )
     measure = found.primary.replace("_", " ")
     title = f"Order effect on {measure}{f' ({found.name})' if found.name else ''}"
-    svg = dot_plot(title, f"{measure}: first-named starts minus second-named starts", rows, differences=True)
+    svg = dot_plot(
+        title,
+        f"{measure}: {places.starting('first-named')} minus {places.starting('second-named')}",
+        rows,
+        differences=True,
+    )
     caption = (
         f"{title}: difference of means with its 95 % CI, paired over the same instances; n pairs. The table gives p "
         f"as found and with Holm's correction over all of them ({len(effects)})."
@@ -94,10 +103,10 @@ def _figure(found: Conditions, effects: list[_Effect], published: Published | No
     head = (
         words("A"),
         words("B"),
-        num("A starts"),
-        num("B starts"),
+        num(places.starting("A")),
+        num(places.starting("B")),
         num("n"),
-        num("A starts minus B starts"),
+        num(f"{places.starting('A')} minus {places.starting('B')}"),
         num("p"),
         num("p, Holm"),
         num("published"),
@@ -108,7 +117,8 @@ def _figure(found: Conditions, effects: list[_Effect], published: Published | No
             (one, other, Contrast(f"{one} with {other}", each.found, each.p_holm))
             for each in effects
             for one, other in ((names[each.first], names[each.second]),)
-        ]
+        ],
+        places,
     )
     return Figure((Chart(title, svg),), caption, Table("Order effects", head, tuple(table), folded=True), shows)
 
@@ -121,14 +131,15 @@ def _their(published: Published | None, score: str, each: _Effect) -> float | No
     return leads.mean - follows.mean if leads and follows else None
 
 
-def _headline(effects: list[_Effect]) -> Headline:
+def _headline(found: Conditions, effects: list[_Effect]) -> Headline:
     names = short_names(name for each in effects for name in (each.first, each.second))
     largest = max(effects, key=lambda each: abs(each.found.estimate or 0.0))
-    found = largest.found
+    compared = largest.found
     detail = (
-        f"{ci(found.ci_low, found.ci_high)}, n {count(found.n)}, "
+        f"{ci(compared.ci_low, compared.ci_high)}, n {count(compared.n)}, "
         f"p (Holm) {p_value(largest.p_holm)}; "
         f"{number(largest.leads.estimate)} against {number(largest.follows.estimate)}"
     )
-    label = f"largest order effect: {names[largest.first]} starts rather than {names[largest.second]}"
-    return Headline(signed(found.estimate), label, detail)
+    starting = places_of(found.cells).starting(names[largest.first])
+    label = f"largest order effect: {starting} rather than {names[largest.second]}"
+    return Headline(signed(compared.estimate), label, detail)

@@ -8,6 +8,7 @@ from ..charts.heat import Heat, heat_map
 from ..document import Chart, Figure, Headline, Section, Table, num, words
 from ..naming import short_names
 from ..numbers import NONE, between, ci, count, number
+from ..places import Places, places_of
 from ..samples import SUCCESS, Conditions, conditions, mean_of, success_of
 from ..study import Cell, Study
 from .published import Published, published_of
@@ -16,7 +17,7 @@ __all__ = ["cells_by_pair", "pairings"]
 
 
 def cells_by_pair(cells: Sequence[Cell]) -> dict[tuple[str, str], list[Cell]]:
-    """Return runs of two agents by (who starts, who follows)."""
+    """Return runs of two agents by who has the first place and who the second."""
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         if cell.experiment == "homogeneous":
@@ -45,7 +46,7 @@ def pairings(study: Study) -> Section | None:
         headlines += _headline(found, primary)
     if not figures:
         return None
-    about = "Two agents, each with its part of the task. The row is who starts, the column who follows."
+    about = f"Two agents, each with its part of the task. {_of_the_map(places_of(study.cells))}."
     return Section("pairings", "Pairings", about, tuple(figures), tuple(headlines[:1]))
 
 
@@ -71,26 +72,41 @@ def _figure(
     names = short_names(agents)
     theirs = {pair: heat for pair in ours if published and (heat := published.pairing(score, *pair))}
     title = f"{score.replace('_', ' ').capitalize()}{f' ({found.name})' if found.name else ''}"
-    charts = [Chart(f"{title}, measured here", _map(title, agents, names, ours))]
+    places = places_of(found.cells)
+    charts = [Chart(f"{title}, measured here", _map(title, agents, names, ours, places))]
     if theirs:
-        charts.append(Chart(f"{title}, published", _map(f"{title}, as published", agents, names, theirs)))
+        charts.append(Chart(f"{title}, published", _map(f"{title}, as published", agents, names, theirs, places)))
     method = "share solved with Wilson's 95 % interval" if score == SUCCESS else "mean ± 1.96 standard errors"
     caption = f"{title} of {found.game} for each ordered pairing: {method}; n episodes in each cell."
     if theirs and published:
         caption += f" Beside it the figures of {published.study} for the same pairings."
-    return Figure(tuple(charts), caption, _table(title, ours, theirs))
+    return Figure(tuple(charts), caption, _table(title, ours, theirs, places))
+
+
+def _of_the_map(places: Places) -> str:
+    return f"The row is {_who(places.first, places)}, the column {_who(places.second, places)}"
+
+
+def _who(place: str, places: Places) -> str:
+    return f"the {place}" if places.by else f"who {place}"
 
 
 def _map(
-    title: str, agents: Sequence[str], names: Mapping[str, str], found: Mapping[tuple[str, str], Heat | None]
+    title: str,
+    agents: Sequence[str],
+    names: Mapping[str, str],
+    found: Mapping[tuple[str, str], Heat | None],
+    places: Places,
 ) -> Markup:
     shown = {(names[first], names[second]): heat for (first, second), heat in found.items() if heat}
     rows = [names[agent] for agent in agents]
-    return heat_map(f"Heat map of {title}: the row starts, the column follows", rows, rows, shown)
+    return heat_map(f"Heat map of {title}. {_of_the_map(places)}", rows, rows, shown, places=places)
 
 
-def _table(title: str, ours: Mapping[tuple[str, str], Heat | None], theirs: Mapping[tuple[str, str], Heat]) -> Table:
-    head = [words("starts"), words("follows"), num("n"), num("mean"), num("95 % CI")]
+def _table(
+    title: str, ours: Mapping[tuple[str, str], Heat | None], theirs: Mapping[tuple[str, str], Heat], places: Places
+) -> Table:
+    head = [words(places.first), words(places.second), num("n"), num("mean"), num("95 % CI")]
     head += [num("published"), num("published CI"), num("ours minus published")] if theirs else []
     rows = []
     for pair, heat in ours.items():
@@ -116,5 +132,7 @@ def _headline(found: Conditions, primary: Mapping[tuple[str, str], Heat | None])
     names = short_names(agent for pair in primary for agent in pair)
     (first, second), best = max(known.items(), key=lambda each: each[1].mean)
     detail = f"{ci(best.low, best.high)}, n {count(best.n or 0)}; mean ± 1.96 SE"
-    label = f"best pairing, {found.primary.replace('_', ' ')}: {names[first]} starts, {names[second]} follows"
+    label = (
+        f"best pairing, {found.primary.replace('_', ' ')}: {places_of(found.cells).pair(names[first], names[second])}"
+    )
     return [Headline(number(best.mean), label, detail)]

@@ -88,7 +88,7 @@ def _map(
     title: str, rows: Sequence[str], columns: Sequence[str], cells: Mapping[tuple[str, str], Heat | None]
 ) -> Markup:
     known = {place: heat for place, heat in cells.items() if heat}
-    return heat_map(f"Heat map of {title}", rows, columns, known, pairs=False)
+    return heat_map(f"Heat map of {title}", rows, columns, known, places=None)
 
 
 def _findings(found: Sequence[Lineup], score: str, paper: Paper) -> tuple[str, ...]:
