@@ -1,13 +1,10 @@
 """``palaver calibrate``: how far a grader's labels can be trusted, on examples whose labels are known."""
 
 import asyncio
-import hashlib
 import json
-import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,18 +12,7 @@ from .options import cache_option, print_json
 from .watching import Watch, metrics_served, watching_options
 from .words import how_words
 
-if TYPE_CHECKING:
-    from palaver_gamemasters.calibration import Calibration
-    from palaver_gamemasters.game import AnyGame
-    from palaver_gamemasters.grading import GradingGame, GradingOptions
-    from palaver_protocols.runs import EpisodeRecord
-
-    from .grading import GradingRun
-    from .labelled import Example, Verdict
-
 __all__ = ["calibrate"]
-
-AGAIN = "the same command asks for what is owed; nothing that was answered is lost"
 
 EPILOG = """\b
 Examples:
@@ -106,8 +92,9 @@ def calibrate(
 
     from palaver_observability.statistics import wilson
 
+    from .calibrating import AGAIN, plan_calibration, tell, tell_bill, verdicts_of
     from .dry_run import show
-    from .labelled import calibration_of, read_examples
+    from .labelled import read_examples
     from .models import check_agents, check_prices, check_scripts
     from .playing import play_watched
     from .session import environment
@@ -116,7 +103,7 @@ def calibrate(
     game, examples = read_examples(file)
     options = {"votes": votes, "reasks": reasks, "temperature": temperature}
     asked = {key: value for key, value in options.items() if value is not None}
-    planned = _plan(game, examples, file=file, out=out, grader=grader, options=asked, how=given)
+    planned = plan_calibration(game, examples, file=file, out=out, grader=grader, options=asked, how=given)
     environ = environment()
     if dry_run:
         check_scripts(planned.game, planned.plan.agents)
@@ -135,9 +122,8 @@ def calibrate(
         ):
             return complain(f"stopped; {AGAIN}", after_signal(stopped))
     opened = RunFolder.open(planned.path)
-    verdicts = _verdicts(planned, opened.records(), examples, calibration_of(game), planned.read(opened))
-    _tell(game, file, planned, verdicts, as_json=as_json)
-    return _tell_bill(planned, opened.records(), planned.owed(opened), as_json=as_json)
+    tell(game, file, planned, verdicts_of(game, planned, examples, planned.read(opened)), as_json=as_json)
+    return tell_bill(planned, opened.records(), planned.owed(opened), as_json=as_json)
 
 
 # ---- examples made by code
@@ -168,146 +154,3 @@ def _make(file: Path, name: str | None, seed: int, each: int, *, as_json: bool) 
     else:
         click.echo(f"{len(lines)} examples of {made_by} in {file}: played by scripts that err on purpose (ours)")
     return 0
-
-
-# ---- a grading, without a run
-
-
-def _plan(
-    game: "AnyGame",
-    examples: "Sequence[Example]",
-    *,
-    file: Path,
-    out: Path | None,
-    grader: str,
-    options: Mapping[str, Any],
-    how: Mapping[str, Any],
-) -> "GradingRun":
-    """Work the grading out: each example is an instance of it, named by its line.
-
-    Raises:
-        UsageError: the grader or an option makes no sense.
-    """
-    from palaver_agents.names import parse_agent
-    from palaver_gamemasters.game import Instance
-    from palaver_gamemasters.grading import GradingGame
-    from palaver_gamemasters.rollout import plan
-    from palaver_protocols.runs import RunConfig
-
-    from .configure import tuned
-    from .grading import GradingRun
-
-    grader = str(parse_agent(grader))
-    grading = GradingGame(
-        game, [Instance(f"line-{each.line:05d}", each.played.model_dump(mode="json")) for each in examples]
-    )
-    chosen = grading.configure({key: value for key, value in options.items() if key != "temperature"})
-    digest = _digest(grading, chosen, file)
-    stem, name = (re.sub(r"[^A-Za-z0-9.+-]+", "-", text).strip("-.") for text in (file.stem, grader))
-    config = tuned(
-        RunConfig(
-            run_id=f"calibrate-{digest}",
-            game=grading.name,
-            agents=(grader,),
-            episodes=len(examples),
-            options=chosen.model_dump(mode="json"),
-        ),
-        {"sampling": {"temperature": options.get("temperature")}, **how},
-    )
-    shape = hashlib.sha256(json.dumps([digest, options], sort_keys=True).encode()).hexdigest()[:8]
-    path = out or Path("runs") / f"calibrate-{stem}-{name}-{shape}"
-    return GradingRun(grading, config, path, plan(grading, config))
-
-
-def _digest(grading: "GradingGame", options: "GradingOptions", file: Path) -> str:
-    """Digest what graders are asked: whoever changes an example or the prompt calibrates anew.
-
-    Raises:
-        UsageError: an example cannot be graded; names its line.
-    """
-    from palaver_protocols.errors import UsageError
-
-    digest = hashlib.sha256()
-    for instance in grading.instances(options, 0):
-        try:
-            question = grading.start(instance.data, options).question
-        except UsageError as error:
-            line = int(instance.id.rpartition("-")[2])
-            raise UsageError(f"{file}, line {line} cannot be graded: {error.message}", mend=error.mend) from error
-        digest.update(b"".join(message.digest for message in question))
-    return digest.hexdigest()[:16]
-
-
-def _verdicts(
-    planned: "GradingRun",
-    records: "Sequence[EpisodeRecord]",
-    examples: "Sequence[Example]",
-    calibration: "Calibration",
-    gradings: Mapping[str, Any],
-) -> "list[Verdict]":
-    from .labelled import verdict
-
-    by_line = {opening.instance_id: opening.episode_id for opening in planned.plan.openings}
-    graded = [(each, gradings.get(by_line[f"line-{each.line:05d}"])) for each in examples]
-    return [verdict(each, calibration.labels, grading) for each, grading in graded if grading is not None]
-
-
-# ---- what came of it
-
-
-def _tell(game: "AnyGame", file: Path, planned: "GradingRun", verdicts: "Sequence[Verdict]", *, as_json: bool) -> None:
-    from .labelled import agreement, calibration_of
-    from .labelled_words import told
-
-    found = agreement(tuple(calibration_of(game).labels.values()), verdicts)
-    wrong = [each for each in verdicts if not each.right]
-    if as_json:
-        print_json(
-            {
-                "file": str(file),
-                "game": game.name,
-                "grader": planned.grader,
-                "folder": str(planned.path),
-                "examples": len(planned.plan.openings),
-                **found.model_dump(mode="json"),
-                "wrong": [
-                    {
-                        "line": each.example.line,
-                        "variant": each.example.variant,
-                        "expected": each.example.label,
-                        "said": each.said,
-                        "reason": each.reason,
-                    }
-                    for each in wrong
-                ],
-            }
-        )
-        return
-    with suppress(BrokenPipeError):  # a reader who has left makes no calibration a failure
-        for line in (
-            f"{planned.grader} on {file}: {len(planned.plan.openings)} labelled episodes of {game.name}",
-            *told(game, found, wrong),
-            "",
-            f"answers: {planned.path}",
-        ):
-            click.echo(line)
-
-
-def _tell_bill(
-    planned: "GradingRun", records: "Sequence[EpisodeRecord]", owed: "Sequence[EpisodeRecord]", *, as_json: bool
-) -> int:
-    """Say what it has cost and what is owed; return the exit code: 1 if the grader has failed."""
-    from .bills import grading_bill, overspent
-    from .exits import FAILED, complain
-    from .session import environment
-
-    if not as_json and (said := grading_bill(planned.grader, records, environment())):
-        click.echo(said)
-    if said := overspent(planned.config, records):
-        complain(said, 0)
-    if not owed:
-        return 0
-    extent = f"{len(owed)} of {len(planned.plan.openings)} examples are left out"
-    if errors := [record for record in owed if record.outcome == "error"]:
-        return complain(f"{extent}, the first since {errors[0].error} ({AGAIN})", FAILED)
-    return complain(f"the budget is spent: {extent} (raise it; {AGAIN})", 0)
