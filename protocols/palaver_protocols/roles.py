@@ -25,7 +25,7 @@ from .messages import RoleProtocol
 from .quirks import ChatMessage, Quirks, fit, joined
 from .transcript import ENVIRONMENT, SYSTEM, USER, Message
 
-__all__ = ["EMPTY", "GO_BETWEEN", "GO_BETWEEN_MANY", "OWN_PICTURE", "ChatMessage", "render"]
+__all__ = ["EMPTY", "GO_BETWEEN", "GO_BETWEEN_MANY", "OWN_PICTURE", "ChatMessage", "render", "unlabelled"]
 
 GO_BETWEEN = """\
 The user will act as an intermediary between you and another agent.
@@ -55,7 +55,7 @@ OWN_PICTURE = "You sent this picture:"
 """Introduces a picture of the seat's own: providers take pictures from the user only."""
 
 SO_FAR = "The dialogue so far:"
-CUE = "The next line is yours, {name}. Write what you say, without the label.\n{name}:"
+CUE = "The next message is yours, {name}. Write what you say, without the label.\n{name}:"
 
 Mark = Callable[[str], str]
 """How what a speaker says begins: ``"[agent 2]:"``, or nothing."""
@@ -86,6 +86,18 @@ def render(
         told = ChatMessage("system", (Text(text=_go_between(view, seat, partners)),))
         return fit([told, *_turns(view, seat, mark)], quirks, voice=voice)
     return fit(_turns(view, seat, mark), quirks, voice=voice)
+
+
+def unlabelled(text: str, seat: str, protocol: RoleProtocol) -> str:
+    """Take off the label of its own line with which a seat begins, though a script asks it not to.
+
+    Otherwise it would stand there twice for all others, and a game would read it as a part of what was said.
+    """
+    label = _label(seat)
+    said = text.lstrip()
+    if protocol != "transcript" or not said.lower().startswith(label.lower()):
+        return text
+    return said[len(label) :].lstrip()
 
 
 def _unmarked(_: str) -> str:

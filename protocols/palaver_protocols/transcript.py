@@ -19,6 +19,8 @@ USER = "user"
 """Speaker of the task: the researcher who set the episode up."""
 ENVIRONMENT = "environment"
 """Speaker of what the world answers to an action."""
+IN_WORDS = "[picture, in words]"
+"""Introduces what a picture shows to whoever cannot see it."""
 SYSTEM = "system"
 """Speaker of a game's own system prompt."""
 
@@ -74,7 +76,8 @@ def _in_words(message: Message) -> Message:
     if not any(isinstance(part, Image) and part.alt is not None for part in message.parts):
         return message
     parts = tuple(
-        Text(text=part.alt) if isinstance(part, Image) and part.alt is not None else part for part in message.parts
+        Text(text=f"{IN_WORDS}\n{part.alt}") if isinstance(part, Image) and part.alt is not None else part
+        for part in message.parts
     )
     return message.model_copy(update={"parts": parts})
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.messages import RoleProtocol
 from palaver_protocols.quirks import BEGIN, GO_ON, OPENAI, STRICT, ChatMessage, Quirks, legal
-from palaver_protocols.roles import EMPTY, GO_BETWEEN, OWN_PICTURE, render
+from palaver_protocols.roles import EMPTY, GO_BETWEEN, OWN_PICTURE, render, unlabelled
 from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
 from tests.protocols.strategies import picture, protocols, quirks
 
@@ -245,7 +245,7 @@ class TestUserAsAgent:
 
 
 class TestTranscript:
-    CUE = "The next line is yours, Agent 1. Write what you say, without the label.\nAgent 1:"
+    CUE = "The next message is yours, Agent 1. Write what you say, without the label.\nAgent 1:"
 
     def test_the_dialogue_is_one_message_with_pictures_in_place(self) -> None:
         opening: tuple[Said, ...] = ((USER, "# Task"), ("agent_1", "Hello!"), ("agent_2", ["See", 1]))
@@ -270,6 +270,21 @@ class TestTranscript:
 
     def test_an_empty_view(self) -> None:
         assert pair(protocol="transcript") == [("user", [self.CUE])]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Agent 1: Hello!", "Hello!"),
+        ("\nAGENT 1:\nGo left.", "Go left."),
+        ("Hello! Agent 1: that is me.", "Hello! Agent 1: that is me."),
+        ("Agent 2: Hello!", "Agent 2: Hello!"),
+        (" Hello!", " Hello!"),
+    ],
+)
+def test_a_seat_s_own_label_is_taken_off_a_script_s_line(text: str, said: str) -> None:
+    assert unlabelled(text, "agent_1", "transcript") == said
+    assert unlabelled(text, "agent_1", "prefixes") == text
 
 
 SEATS = ["agent_1", "agent_2", "agent_3"]

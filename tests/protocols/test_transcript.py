@@ -86,7 +86,7 @@ def test_words_stand_for_a_picture_that_has_some() -> None:
     told = picture(1).model_copy(update={"alt": "a cat"})
     said = Message(speaker=USER, parts=(Text(text="Look:"), told, picture(2)), audience=("A",))
     (read,) = in_words([said])
-    assert read.parts == (Text(text="Look:"), Text(text="a cat"), picture(2))
+    assert read.parts == (Text(text="Look:"), Text(text="[picture, in words]\na cat"), picture(2))
     assert (read.speaker, read.audience) == (USER, ("A",))
 
 

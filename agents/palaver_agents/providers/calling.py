@@ -18,7 +18,7 @@ from palaver_broker import BlobStore
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import Sampling, TurnRequest
-from palaver_protocols.roles import ChatMessage, render
+from palaver_protocols.roles import ChatMessage, render, unlabelled
 from palaver_protocols.transcript import in_words
 
 from ..model import Completion, Model
@@ -102,13 +102,14 @@ class ProviderModel(Model):
         body = await self._body(messages, request.sampling)
         kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
         if kept is not None:
-            return self._read(kept.received)._replace(cost_usd=0.0, sent=_digest(kept.sent), cached=True)
+            said = _said(self._read(kept.received), request)
+            return said._replace(cost_usd=0.0, sent=_digest(kept.sent), cached=True)
         try:
             with self._our_errors(request.timeout_s):
                 # The SDKs' own timeouts start anew with every byte.
                 async with asyncio.timeout(request.timeout_s):
                     exchange = await self._send(body, request)
-            completion = self._read(exchange.received)
+            completion = _said(self._read(exchange.received), request)
         except BaseException:
             if self._vault:
                 self._vault.release(endpoint, body, request)
@@ -178,6 +179,14 @@ def read_as(schema: type[Answer], received: bytes, endpoint: Endpoint, kind: str
         return schema.model_validate_json(received)
     except ValidationError as error:
         raise no_answer(endpoint, kind, first_problem(error)) from error
+
+
+def _said(completion: Completion, request: TurnRequest) -> Completion:
+    """Return an answer without the label that the role protocol asks a seat to leave out."""
+    if not request.partners or not completion.parts or not isinstance(first := completion.parts[0], Text):
+        return completion
+    text = unlabelled(first.text, request.seat, request.protocol)
+    return completion if text == first.text else completion._replace(parts=(Text(text=text), *completion.parts[1:]))
 
 
 def _digest(data: bytes) -> str:

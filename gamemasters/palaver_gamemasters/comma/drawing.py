@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageFont
 
-__all__ = ["SIDE", "Box", "Canvas", "Colour", "Point", "font", "mix", "png"]
+__all__ = ["SIDE", "Box", "Canvas", "Colour", "Point", "fitting", "font", "mix", "module", "png"]
 
 SIDE = 768
 """Pixels a side of a puzzle's picture, unless it has a reason to be otherwise."""
@@ -30,6 +30,11 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
+def fitting(text: str, size: int, width: float) -> int:
+    """Return the size, at most the one given, at which a line of text is no wider than so many pixels."""
+    return next((each for each in range(size, 6, -1) if font(each).getlength(text) <= width), 6)
+
+
 def mix(one: Colour, other: Colour, share: float) -> tuple[int, int, int]:
     """Return a colour between two: ``share`` 0 is the first, 1 the other."""
     pairs = zip(_rgb(one), _rgb(other), strict=True)
@@ -42,6 +47,14 @@ def png(picture: Image.Image) -> bytes:
     data = BytesIO()
     picture.save(data, "PNG", compress_level=3)
     return data.getvalue()
+
+
+def module(background: Colour, rim: Colour, face: Colour) -> "Canvas":
+    """Return a canvas with the casing of a module: its face begins 52 pixels from each side."""
+    canvas = Canvas(background=background)
+    canvas.box((36, 36, SIDE - 36, SIDE - 36), rim, radius=36, shadow=True)
+    canvas.box((52, 52, SIDE - 52, SIDE - 52), face, radius=26)
+    return canvas
 
 
 class Canvas:
@@ -88,6 +101,12 @@ class Canvas:
         if fill is not None:
             self._panel((left, top), size, radius, fill)
 
+    def key(self, box: Box, face: Colour, edge: Colour, *, radius: float = 24) -> None:
+        """Draw a key that stands out: its side is seen below its face."""
+        left, top, right, bottom = box
+        self.box(box, edge, radius=radius + 2, shadow=True)
+        self.box((left, top, right, bottom - 10), face, radius=radius, outline=edge, width=3)
+
     def circle(
         self, centre: Point, radius: float, fill: Colour, *, outline: Colour | None = None, width: float = 2
     ) -> None:
@@ -126,7 +145,7 @@ class Canvas:
         self, at: Point, text: str, size: int = 24, fill: Colour = "#222222", *, anchor: str = "mm", bold: bool = False
     ) -> None:
         """Write a line. ``anchor`` is Pillow's: ``mm`` is the middle, ``lm`` the left end, ``rm`` the right end."""
-        stroke = max(1, round(size / 48)) if bold else 0
+        stroke = size / 44 if bold else 0
         self._draw.text(at, text, fill=_rgb(fill), font=font(size), anchor=anchor, stroke_width=stroke)
 
     def paragraph(

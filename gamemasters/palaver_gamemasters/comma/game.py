@@ -72,7 +72,7 @@ class CommaGame(Game[CommaState, CommaOptions]):
         now = puzzle.start(puzzle.configure(given.setup), rules)
         actions = puzzle.actions(now)
         seats = self.seats(options)
-        told = {SOLVER: tasks.solver_task(actions, puzzle.briefing(now))}
+        told = {SOLVER: tasks.solver_task(actions, *tasks.notes_on(options), puzzle.briefing(now))}
         if experts := seats[1:]:
             parts = (manual,) if len(experts) == 1 else divided(manual, len(experts))
             for seat, part in zip(experts, parts, strict=True):
@@ -104,9 +104,9 @@ class CommaGame(Game[CommaState, CommaOptions]):
         return tuple((task, *known) for task in tasks.expert_team(seat, state.puzzle, state.manual, members))
 
     def apply(self, state: CommaState, replies: Mapping[str, Reply]) -> CommaState:
-        """Hear the seat whose turn it is."""
+        """Hear the seat whose turn it is. They talk: a picture that a seat sends along reaches nobody."""
         ((seat, reply),) = replies.items()
-        return heard(state, Message(speaker=seat, parts=reply.parts))
+        return heard(state, Message.text_from(seat, reply.text))
 
     def outcome(self, state: CommaState) -> GameOutcome | None:
         """Solved, or failed: too many mistakes, or out of turns."""

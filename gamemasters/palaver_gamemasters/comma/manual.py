@@ -5,8 +5,9 @@ sections, list items and tables; whatever else stands there is for the reader.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
 
@@ -90,12 +91,18 @@ class Manual:
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
-        """Its sections by title in small letters; what stands before the first heading is under ``""``."""
+        """Its sections by title in small letters; what stands before the first heading is under ``""``.
+
+        Raises:
+            InstanceError: two have the same title.
+        """
         found: dict[str, Section] = {}
         title, begins, lines = "", 1, list[Entry]()
         for number, text in enumerate(self.text.splitlines(), 1):
             if heading := HEADING.match(text):
                 found[title.lower()] = Section(self, title, begins, tuple(lines))
+                if heading["title"].lower() in found:
+                    raise self.error(f"there are two sections {heading['title']!r}", number)
                 title, begins, lines = heading["title"], number, []
             else:
                 lines.append(Entry(number, text))
@@ -119,6 +126,41 @@ class Manual:
         where = self.file if line is None else f"{self.file}, line {line}"
         return InstanceError(f"{where}: {problem}")
 
+    def rule(self, item: Entry, pattern: re.Pattern[str], example: str) -> re.Match[str]:
+        """Read an item of a list as a rule.
+
+        Raises:
+            InstanceError: it does not match the pattern; names the line and gives the example.
+        """
+        found = pattern.fullmatch(item.text)
+        if found is None:
+            raise self.error(f"{item.text!r} is no rule, such as '{example}'", item.line)
+        return found
+
+    def one_of(self, names: Sequence[str], what: str, text: str, line: int) -> str:
+        """Return the name in small letters that stands in a cell or an item.
+
+        Raises:
+            InstanceError: it is none of these names; see :meth:`unknown`.
+        """
+        if text.lower() not in names:
+            raise self.unknown({name: name for name in names}, what, text, line)
+        return text.lower()
+
+    def unknown(self, called: Mapping[str, str], what: str, text: str, line: int) -> InstanceError:
+        """Make an error about a word that names nothing: with the nearest name, or all that there are.
+
+        Args:
+            called: names by whatever they are called.
+            what: what they are names of.
+            text: the word.
+            line: where it stands.
+        """
+        near = get_close_matches(text.lower(), called, n=1)
+        names = dict.fromkeys(called.values())
+        hint = f"did you mean {called[near[0]]!r}?" if near else f"there are: {', '.join(names)}"
+        return self.error(f"there is no {what} {text!r}; {hint}", line)
+
 
 def _cells(row: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in row.strip().strip("|").split("|"))
@@ -129,7 +171,7 @@ def _cells(row: str) -> tuple[str, ...]:
 BEGINS = "-----8<-----"
 ENDS = "----->8-----"
 PART = re.compile(
-    r"^Part (?P<number>\d+) of (?P<all>\d+) of the manual\b.*\n"
+    r"^Part (?P<number>[1-9]\d?) of (?P<all>[1-9]\d?) of the manual\b.*\n"
     rf"{re.escape(BEGINS)}\n(?P<piece>(?s:.*?))\n{re.escape(ENDS)}$",
     re.MULTILINE,
 )

@@ -22,7 +22,7 @@ from palaver_protocols.errors import InstanceError
 from .manual import Manual
 from .talk import Talk
 
-__all__ = ["AnyPuzzle", "Puzzle", "Secret", "Skill", "Step"]
+__all__ = ["AnyPuzzle", "Puzzle", "Secret", "Skill", "Step", "setup_error"]
 
 Skill = Literal["memory recall", "multimodal grounding", "multi-step reasoning", "private information"]
 """What a puzzle asks of its players (COMMA, section 3.2)."""
@@ -50,6 +50,11 @@ class Secret:
     name: str
     kind: Literal["digits", "money", "words", "date"]
     value: str
+
+
+def setup_error(puzzle: str, problem: str, mend: str = "") -> InstanceError:
+    """Make an error about an initialisation; ``problem`` begins with the field that is wrong."""
+    return InstanceError(f"comma {puzzle} instance: {problem}", mend=mend)
 
 
 class Puzzle(ABC, Generic[SetupT, StateT, SceneT, RulesT]):
@@ -153,9 +158,7 @@ class Puzzle(ABC, Generic[SetupT, StateT, SceneT, RulesT]):
         """
         known = self.setup_type.model_fields
         if isinstance(data, dict) and (strange := [field for field in data if field not in known]):
-            raise InstanceError(
-                f"comma {self.name} instance: there is no field {strange[0]!r}", mend=f"it has: {', '.join(known)}"
-            )
+            raise setup_error(self.name, f"there is no field {strange[0]!r}", mend=f"it has: {', '.join(known)}")
         setup: SetupT = read_instance(f"comma {self.name}", self.setup_type, data)
         return setup
 

@@ -8,6 +8,7 @@ from palaver_protocols.transcript import ENVIRONMENT, Message
 
 from .options import CommaOptions
 from .puzzle import AnyPuzzle
+from .speech import lines_of
 
 __all__ = ["MISTAKE", "PERFORMED", "SOLVER", "CommaState", "Deed", "heard", "orders"]
 
@@ -77,7 +78,7 @@ def orders(text: str, actions: tuple[str, ...]) -> tuple[str, ...]:
 
     COMMA, section 4.1: exact string matching. An action within a sentence, or in another case, is none.
     """
-    return tuple(line for each in text.splitlines() if (line := each.strip()) in actions)
+    return tuple(line for each in lines_of(text) if (line := each.strip()) in actions)
 
 
 def heard(state: CommaState, message: Message) -> CommaState:
@@ -94,7 +95,7 @@ def heard(state: CommaState, message: Message) -> CommaState:
         step = state.puzzle.act(now, action)
         done.append(Deed(state.turn, action, now, step.mistake))
         now = step.state
-        best = max(best, state.puzzle.progress(now))
+        best = max(best, _progress(state.puzzle, now))
         if state.puzzle.solved(now) or state.mistakes + sum(deed.mistake for deed in done) >= state.options.mistakes:
             ended = state.turn
             break
@@ -111,3 +112,15 @@ def heard(state: CommaState, message: Message) -> CommaState:
         best=best,
         ended=ended,
     )
+
+
+def _progress(puzzle: AnyPuzzle, now: Any) -> float:
+    """Return the progress in a state.
+
+    Raises:
+        ValueError: it is no share: the puzzle has a bug.
+    """
+    share = float(puzzle.progress(now))
+    if not 0 <= share <= 1:
+        raise ValueError(f"the progress of the puzzle {puzzle.name} is {share:g}, not from 0 to 1")
+    return share

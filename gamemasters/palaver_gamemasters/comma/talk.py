@@ -4,14 +4,20 @@ The solver knows its view: the scene as text, its task, the dialogue. The expert
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
+
+from .manual import is_part
+from .speech import lines_of
 
 __all__ = ["Heard", "Line", "Sight", "Talk"]
 
 SceneT = TypeVar("SceneT")
 RulesT = TypeVar("RulesT")
+
+LONG = 5_000
+"""A message is listened to for so many characters before its end: whatever is longer says nothing better."""
 
 
 class Line(NamedTuple):
@@ -23,9 +29,13 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The dialogue as one of the players knows it, oldest first."""
+    """The dialogue as one of the players knows it, oldest first; of an endless message, its end."""
 
     lines: tuple[Line, ...]
+
+    def __post_init__(self) -> None:
+        """Bound the messages, so that no pattern can take long, whatever a partner says."""
+        object.__setattr__(self, "lines", tuple(Line(line.speaker, line.text[-LONG:]) for line in self.lines))
 
     def since(self, speaker: str) -> tuple[Line, ...]:
         """Return what was said after a speaker's last words: all of it, if it has not spoken."""
@@ -41,6 +51,21 @@ class Heard:
         """What the solver said last; nothing before it has spoken."""
         return next(reversed(self.of("solver")), "")
 
+    def tried(self, actions: Collection[str]) -> tuple[tuple[str, bool], ...]:
+        """Return the actions that were performed, oldest first, each with whether it was a mistake.
+
+        Each line of the environment's feedback is about one of the solver's lines that is an action.
+        """
+        found: list[tuple[str, bool]] = []
+        pressed: list[str] = []
+        for line in self.lines:
+            if line.speaker == "solver":
+                pressed = [each for said in lines_of(line.text) if (each := said.strip()) in actions]
+            elif line.speaker == "environment":
+                came = [each for each in lines_of(line.text) if each.strip()]
+                found += [(action, "mistake" in each) for action, each in zip(pressed, came, strict=False)]
+        return tuple(found)
+
 
 @dataclass(frozen=True, slots=True)
 class Sight(Generic[SceneT]):
@@ -54,12 +79,27 @@ class Sight(Generic[SceneT]):
     @property
     def advice(self) -> str:
         """What experts have said since the solver spoke; nothing at the beginning."""
-        return "\n".join(line.text for line in self.heard.since("solver") if line.speaker == "expert")
+        return "\n".join(self._advised)
+
+    @property
+    def last_advice(self) -> str:
+        """What the last of the experts has said since: it has heard the others. Nothing at the beginning."""
+        return self._advised[-1] if self._advised else ""
 
     @property
     def mistaken(self) -> bool:
         """Whether one of the solver's last actions was a mistake."""
         return any("mistake" in line.text for line in self.heard.since("solver") if line.speaker == "environment")
+
+    def admitting(self, said: str) -> str:
+        """Return words that begin with the mistake that was just made, if one was: experts see no feedback."""
+        return f"That was a mistake. {said}" if self.mistaken else said
+
+    @property
+    def _advised(self) -> tuple[str, ...]:
+        """Reading out a part of the manual is no advice."""
+        said = (line.text for line in self.heard.since("solver") if line.speaker == "expert")
+        return tuple(text for text in said if not is_part(text))
 
 
 class Talk(ABC, Generic[SceneT, RulesT]):

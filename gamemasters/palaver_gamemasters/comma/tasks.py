@@ -7,16 +7,20 @@ from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.transcript import USER, Message
 
 from .manual import divided
+from .options import CommaOptions
 from .puzzle import AnyPuzzle
 from .state import SOLVER
 
-__all__ = ["ACTIONS", "MANUAL", "expert_task", "expert_team", "experts_of", "solver_task", "valid_actions"]
+__all__ = ["ACTIONS", "MANUAL", "expert_task", "expert_team", "experts_of", "notes_on", "solver_task", "valid_actions"]
 
 ACTIONS = "Valid actions, one a line:"
 MANUAL = "Manual:"
 SHARED = """\
 There are {count} experts, and you are {seat}. Each of you holds a part of the manual that the others cannot see. All \
 of you hear what the solver and the experts say."""
+ALONE = "There is no expert in this game: you solve the puzzle by yourself, and nobody answers you."
+SEVERAL = "There are {count} experts. Each of them holds a part of the manual, and all hear what you say."
+IN_WORDS = "You are given the puzzle as text instead of an image."
 LEADS = "The manual has been divided among your team; you hold no part of it yourself."
 
 
@@ -25,10 +29,16 @@ def experts_of(count: int) -> tuple[str, ...]:
     return ("expert",) if count == 1 else tuple(f"expert_{number + 1}" for number in range(count))
 
 
-def solver_task(actions: tuple[str, ...], briefing: str) -> Message:
-    """Tell the solver what to do, and which actions there are."""
-    told = [_prompt("solver"), *([briefing] if briefing else []), "\n".join([ACTIONS, *actions])]
+def solver_task(actions: tuple[str, ...], *notes: str) -> Message:
+    """Tell the solver what to do, what else there is to know, and which actions there are."""
+    told = [_prompt("solver"), *filter(None, notes), "\n".join([ACTIONS, *actions])]
     return Message.text_from(USER, "\n\n".join(told), (SOLVER,))
+
+
+def notes_on(options: CommaOptions) -> tuple[str, ...]:
+    """Return what the study's prompt for the solver does not say, since it is not played so there."""
+    experts = {0: ALONE, 1: ""}.get(options.experts, SEVERAL.format(count=options.experts))
+    return (experts, IN_WORDS if options.modality == "text" else "")
 
 
 def valid_actions(task: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from palaver_gamemasters.comma.puzzles.atm.scene import AtmScene, rows
 from palaver_gamemasters.comma.puzzles.atm.terminal import KEYS, MENU, Terminal
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.maze_dialogue import begun
+from tests.gamemasters.comma.conversing import generated
 
 PIN = "4 7 1 1 enter"
 
@@ -265,7 +265,7 @@ def test_an_initialisation_that_makes_no_account_is_refused_by_its_field(setup: 
 
 
 def test_new_accounts_ask_for_either_transaction_about_as_often_and_some_are_close() -> None:
-    states = [begun(PUZZLE, seed) for seed in range(600)]
+    states = [generated(PUZZLE, seed) for seed in range(600)]
     withdrawals = sum(state.kind == "withdraw" for state in states)
     close = [state.balance for state in states if abs(state.balance - 500) <= Decimal("0.01")]
 
@@ -324,7 +324,7 @@ def test_the_text_can_be_read_back_from_every_screen() -> None:
 
 def test_the_text_can_be_read_back_from_whatever_is_pressed() -> None:
     for seed in range(40):
-        dice, state = Dice("keys", seed), begun(PUZZLE, seed)
+        dice, state = Dice("keys", seed), generated(PUZZLE, seed)
         for _ in range(20):
             pin = [f"press_{digit}" for digit in state.pin[len(state.terminal.entry) :]] + ["press_enter"]
             key = pin[0] if state.terminal.screen == "pin" and dice.below(8) else dice.pick(KEYS)

@@ -10,7 +10,15 @@ from palaver_gamemasters.comma.puzzles.atm import PUZZLE
 from palaver_gamemasters.comma.puzzles.atm.puzzle import AtmState
 from palaver_gamemasters.comma.state import orders
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
-from tests.gamemasters.comma.maze_dialogue import Played, advice, begun, converse, description, played, sight_of
+from tests.gamemasters.comma.conversing import (
+    Talked,
+    advice,
+    after_saying,
+    converse,
+    generated,
+    sight,
+    told_to_solve,
+)
 
 RULE = (
     "If your balance is at least $500, withdraw $300. Otherwise, if it is less than $500, deposit $100. The terminal "
@@ -30,26 +38,26 @@ def keyed(state: AtmState, keys: str) -> AtmState:
     return state
 
 
-def served(state: AtmState, told: str) -> Played:
+def served(state: AtmState, told: str) -> Talked:
     """Let an expert say the same thing over and over."""
-    after = Played(state)
-    while after.turns < 4 and not PUZZLE.solved(after.now):
-        after = played(PUZZLE, after, description(PUZZLE, after.now, told))
+    after = Talked(state)
+    while after.turns < 4 and not after.solved:
+        after = after_saying(PUZZLE, after, told_to_solve(PUZZLE, after.now, told))
     return after
 
 
-def spoken(after: Played) -> str:
+def spoken(after: Talked) -> str:
     """Return what the solver said, keys aside."""
     lines = "\n".join(after.said).splitlines()
     return "\n".join(line for line in lines if line not in PUZZLE.actions(after.now))
 
 
-@pytest.mark.parametrize("forgetful", [False, True])
-def test_the_scripted_players_serve_every_account_without_a_mistake_and_without_a_word_on_it(forgetful: bool) -> None:
+@pytest.mark.parametrize("memory", [True, False])
+def test_the_scripted_players_serve_every_account_without_a_mistake_and_without_a_word_on_it(memory: bool) -> None:
     for seed in range(400):
-        after = converse(PUZZLE, Played(begun(PUZZLE, seed)), forgetful=forgetful)
+        after = converse(PUZZLE, generated(PUZZLE, seed), memory=memory)
 
-        assert (PUZZLE.solved(after.now), after.turns, after.mistakes) == (True, 3, 0)
+        assert (after.solved, after.turns, after.mistakes) == (True, 3, 0)
         assert not re.search(r"\d", spoken(after))
 
 
@@ -96,7 +104,7 @@ If the balance isn't at least $500, deposit $100. If it's not below $500, withdr
 def test_a_solver_follows_the_rule_in_other_peoples_words(told: str, balance: str) -> None:
     after = served(account(balance), told)
 
-    assert (PUZZLE.solved(after.now), after.mistakes) == (True, 0)
+    assert (after.solved, after.mistakes) == (True, 0)
     assert not re.search(r"\d", spoken(after))
 
 
@@ -106,7 +114,7 @@ def test_a_solver_follows_the_rule_in_other_peoples_words(told: str, balance: st
 def test_a_solver_does_what_it_is_told_without_a_condition(told: str) -> None:
     after = served(account(), told)
 
-    assert (PUZZLE.solved(after.now), after.turns) == (True, 1)
+    assert (after.solved, after.turns) == (True, 1)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +129,7 @@ def test_a_solver_does_what_it_is_told_without_a_condition(told: str) -> None:
 def test_a_solver_that_takes_over_half_way_goes_on_from_the_screen_it_finds(before: str, balance: str) -> None:
     after = served(keyed(account(balance), before), RULE)
 
-    assert (PUZZLE.solved(after.now), after.mistakes) == (True, 0)
+    assert (after.solved, after.mistakes) == (True, 0)
 
 
 @pytest.mark.parametrize(
@@ -137,11 +145,11 @@ def test_a_solver_that_takes_over_half_way_goes_on_from_the_screen_it_finds(befo
     ],
 )
 def test_a_solver_also_takes_single_orders(told: str, keys: str) -> None:
-    assert description(PUZZLE, account(), told).split() == [f"press_{key}" for key in keys.split()]
+    assert told_to_solve(PUZZLE, account(), told).split() == [f"press_{key}" for key in keys.split()]
 
 
 def test_a_solver_types_anew_what_it_finds_half_typed() -> None:
-    said = description(PUZZLE, keyed(account(), "enter 4 7 1 1 enter 9 9"), "Type in 100 and press enter.")
+    said = told_to_solve(PUZZLE, keyed(account(), "enter 4 7 1 1 enter 9 9"), "Type in 100 and press enter.")
 
     assert said.split() == [f"press_{key}" for key in ["down", "up", "1", "0", "0", "enter"]]
 
@@ -154,7 +162,7 @@ def test_a_solver_types_anew_what_it_finds_half_typed() -> None:
 def test_a_solver_that_is_told_nothing_to_do_asks_for_the_rule_and_keeps_its_secrets(told: str) -> None:
     state = account()
 
-    said = description(PUZZLE, state, told)
+    said = told_to_solve(PUZZLE, state, told)
 
     assert "please tell me the rule" in said
     assert orders(said, PUZZLE.actions(state)) == ()
@@ -173,13 +181,13 @@ def test_a_solver_that_is_told_nothing_to_do_asks_for_the_rule_and_keeps_its_sec
     ],
 )
 def test_a_solver_tells_which_screen_it_sees(keys: str, told: str) -> None:
-    assert told in description(PUZZLE, keyed(account(), keys), "Where are you?")
+    assert told in told_to_solve(PUZZLE, keyed(account(), keys), "Where are you?")
 
 
 def test_a_rule_that_leaves_the_balance_out_is_asked_about() -> None:
     state = keyed(account(POOR), "down enter 4 7 1 1 enter")
 
-    said = description(PUZZLE, state, "If you have at least $500, withdraw $300.")
+    said = told_to_solve(PUZZLE, state, "If you have at least $500, withdraw $300.")
 
     assert "does not say what to do at my balance" in said
 
@@ -187,7 +195,7 @@ def test_a_rule_that_leaves_the_balance_out_is_asked_about() -> None:
 def test_a_solver_says_that_it_made_a_mistake() -> None:
     lines = (Line("solver", "press_enter"), Line("environment", "That action seems to have been a mistake"))
 
-    assert PUZZLE.talk.describe(sight_of(PUZZLE, account(), *lines)).startswith("That was a mistake. The terminal")
+    assert PUZZLE.talk.describe(sight(PUZZLE, account(), *lines)).startswith("That was a mistake. The terminal")
 
 
 def test_a_solver_that_was_told_no_pin_presses_nothing() -> None:
@@ -209,7 +217,7 @@ FRAGMENTS = (
 )
 @settings(deadline=None, max_examples=200)
 def test_nothing_that_a_partner_says_breaks_a_player_or_makes_it_talk(words: str, keys: str) -> None:
-    after = played(PUZZLE, Played(keyed(account(), keys)), description(PUZZLE, keyed(account(), keys), words))
+    after = after_saying(PUZZLE, Talked(keyed(account(), keys)), told_to_solve(PUZZLE, keyed(account(), keys), words))
 
     assert after.said[0]
     assert not re.search(r"\d", spoken(after))

@@ -9,14 +9,14 @@ from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.color import PUZZLE
-from palaver_gamemasters.comma.puzzles.color.generator import STAGES
+from palaver_gamemasters.comma.puzzles.color.generation import STAGES
 from palaver_gamemasters.comma.puzzles.color.groups import COLOURS, GROUPS, WHITE, squares_of
 from palaver_gamemasters.comma.puzzles.color.picture import PAINT, tile
 from palaver_gamemasters.comma.puzzles.color.puzzle import ColorState
 from palaver_gamemasters.comma.puzzles.color.scene import ColorScene
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.memory_color_partners import random_play
+from tests.gamemasters.comma.conversing import random_play
 
 TEXT = own_manual(PUZZLE).text
 RULES = rules_of(PUZZLE)
@@ -221,10 +221,14 @@ def test_generated_games_follow_a_users_own_manual() -> None:
         ("## First group", "## Beginning", r"^mine\.md: there is no section 'First group'"),
         ("## Next group", "## And then", r"^mine\.md: there is no section 'Next group'"),
         ("- Yellow\n", "", r"^mine\.md, line 7: the list in 'First group' lacks yellow$"),
-        ("- Yellow\n", "- Orange\n", r"^mine\.md, line 14: 'Orange' is no colour of a square: red, blue, green"),
+        ("- Yellow\n", "- Orange\n", r"^mine\.md, line 14: there is no colour 'Orange'; there are: red, blue, green"),
         ("- Yellow\n", "- Red\n", r"^mine\.md, line 14: 'Red' is in the list twice$"),
         ("| White squares | Red |", "| White squares | Pink |", r"^mine\.md, line 17: the table's columns must be"),
-        ("| 7 | Yellow |", "| 7 | Orange |", r"^mine\.md, line 31: 'orange' is no group: red, .*, row, column$"),
+        (
+            "| 7 | Yellow |",
+            "| 7 | Orange |",
+            r"^mine\.md, line 31: there is no group 'Orange'; there are: red, .*, row, column$",
+        ),
         ("| 7 | Yellow |", "| 7 |", r"^mine\.md, line 31: the row has 7 cells, the table's head 8$"),
         ("| 7 | Yellow |", "| 6 | Yellow |", r"^mine\.md, line 31: there is a second row for 6 white squares$"),
         ("| 7 | Yellow |", "| 16 | Yellow |", r"^mine\.md, line 31: '16' is no number of white squares: 1 to 15$"),
@@ -260,7 +264,7 @@ def test_a_malformed_initialisation_is_refused_and_the_field_named(grids: Any, p
 
 
 def test_a_table_that_makes_every_game_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palaver_gamemasters.comma.puzzles.color.generator.STAGES", 1)
+    monkeypatch.setattr("palaver_gamemasters.comma.puzzles.color.generation.STAGES", 1)
 
     with pytest.raises(InstanceError, match=r"table makes every game longer than 1 stages \(let it name larger groups"):
         PUZZLE.generate(RULES, Dice("color", 0), None)

@@ -9,7 +9,7 @@ from palaver_gamemasters.comma.puzzles.color.scene import ColorScene
 from palaver_gamemasters.comma.puzzles.color.talk import ASK, ASK_LAST, DONE, ColorTalk, action_of
 from palaver_gamemasters.comma.state import MISTAKE, orders
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
-from tests.gamemasters.comma.memory_color_partners import Wording, talk
+from tests.gamemasters.comma.conversing import Wording, converse, generated
 
 TALK = ColorTalk()
 RULES = rules_of(PUZZLE)
@@ -47,7 +47,7 @@ def pressed(rows: str, expert: str) -> list[str]:
 
 
 def test_the_pair_solves_every_game_in_time_and_without_a_mistake() -> None:
-    talks = [talk(PUZZLE, seed) for seed in range(100)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed)) for seed in range(100)]
 
     assert {(each.solved, each.mistakes) for each in talks} == {(True, 0)}
     assert max(each.turns for each in talks) <= 9
@@ -65,21 +65,21 @@ def in_words(text: str) -> str:
 
 @pytest.mark.parametrize("wording", [str.upper, polite, in_words])
 def test_the_pair_understands_itself_in_other_wordings(wording: Wording) -> None:
-    talks = [talk(PUZZLE, seed, solver=wording, expert=wording) for seed in range(20)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), of_solver=wording, of_expert=wording) for seed in range(20)]
 
     assert {(each.solved, each.mistakes) for each in talks} == {(True, 0)}
 
 
 @pytest.mark.parametrize("slip", [1, 3])
 def test_the_pair_begins_anew_after_a_slip(slip: int) -> None:
-    talks = [talk(PUZZLE, seed, slips=(slip,)) for seed in range(20)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), slips=(slip,)) for seed in range(20)]
 
     assert {each.mistakes for each in talks} == {1}
     assert sum(each.solved for each in talks) >= 10
 
 
 def test_without_memory_the_pair_still_gets_there_as_each_message_says_all() -> None:
-    talks = [talk(PUZZLE, seed, memory=False) for seed in range(20)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), memory=False) for seed in range(20)]
 
     assert {(each.solved, each.mistakes) for each in talks} == {(True, 0)}
 

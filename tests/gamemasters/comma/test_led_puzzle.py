@@ -20,7 +20,16 @@ from palaver_gamemasters.comma.puzzles.led.scene import LedScene
 from palaver_gamemasters.comma.talk import Heard, Line
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.led_keypad_talking import advice, converse, manual_with, play, setup, sight, told
+from tests.gamemasters.comma.conversing import (
+    advice,
+    converse,
+    generated,
+    manual_with,
+    performed,
+    refusal,
+    sight,
+    told_to_solve,
+)
 
 RULES = rules_of(LED)
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = ACTIONS
@@ -71,7 +80,7 @@ def test_a_right_press_leads_to_the_next_stage_until_all_are_passed() -> None:
 
 @pytest.mark.parametrize("action", [TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT])
 def test_a_wrong_press_is_a_mistake_and_leaves_the_stage_as_it_is(action: str) -> None:
-    state = play(LED, stages(*THREE), TOP_LEFT)
+    state = performed(LED, stages(*THREE), TOP_LEFT)
     assert LED.act(state, action) == (state, True)
 
 
@@ -79,7 +88,7 @@ def test_the_letters_change_at_each_stage_and_the_last_ones_stay() -> None:
     state, seen = stages(*THREE), []
     for action in (TOP_LEFT, BOTTOM_RIGHT, BOTTOM_LEFT):
         seen.append("".join(LED.scene(state).letters))
-        state = play(LED, state, action)
+        state = performed(LED, state, action)
     assert [*seen, "".join(LED.scene(state).letters)] == ["KWBU", "PWBF", "XSOZ", "XSOZ"]
 
 
@@ -102,7 +111,7 @@ def test_generated_stages_have_different_letters_and_a_right_button_and_repeat_f
 
 
 def test_generation_uses_all_colours_letters_counts_and_buttons() -> None:
-    states = [setup(LED, index) for index in range(300)]
+    states = [generated(LED, index) for index in range(300)]
     assert {len(state.leds) for state in states} == {2, 3, 4, 5}
     assert {led for state in states for led in state.leds} == set(PAINT)
     assert {letter for state in states for four in state.letters for letter in four} == set(ascii_uppercase)
@@ -182,9 +191,7 @@ def test_an_edited_manual_changes_the_game(old: str, new: str, letters: str, col
     ],
 )
 def test_a_malformed_manual_is_refused_with_file_and_line(old: str, new: str, problem: str) -> None:
-    with pytest.raises(InstanceError) as error:
-        LED.read_manual(Manual("mine.md", manual_with(LED, old, new)))
-    assert error.value.message.startswith(problem)
+    assert refusal(LED, manual_with(LED, old, new)).startswith(problem)
 
 
 def test_a_table_without_rows_is_refused() -> None:
@@ -199,7 +206,7 @@ def test_a_table_without_rows_is_refused() -> None:
 def test_text_tells_all_of_a_scene_in_any_state() -> None:
     dice = random.Random(1)
     for index in range(60):
-        state = setup(LED, index)
+        state = generated(LED, index)
         while True:
             scene = LED.scene(state)
             assert LED.read(LED.write(scene)) == scene
@@ -268,20 +275,21 @@ def closest(colour: str) -> str:
 
 
 def test_the_scripts_solve_every_puzzle_without_a_mistake_and_with_turns_to_spare() -> None:
-    talked = [converse(LED, setup(LED, index)) for index in range(300)]
+    talked = [converse(LED, generated(LED, index)) for index in range(300)]
     assert {(each.solved, each.mistakes) for each in talked} == {(True, 0)}
     assert max(each.turns for each in talked) == 6
 
 
 def test_the_scripts_manage_with_the_latest_message_alone() -> None:
-    assert {converse(LED, setup(LED, index), remembered=1)[:2] for index in range(100)} == {(True, 0)}
+    talked = [converse(LED, generated(LED, index), memory=False) for index in range(100)]
+    assert {(each.solved, each.mistakes) for each in talked} == {(True, 0)}
 
 
 def test_an_expert_who_only_names_buttons_is_enough_in_ten_turns() -> None:
     def laconic(heard: Heard) -> str:
         return LED.talk.advise(RULES, heard).split(" The rule")[0]
 
-    talked = [converse(LED, setup(LED, index), expert=laconic) for index in range(100)]
+    talked = [converse(LED, generated(LED, index), expert=laconic) for index in range(100)]
     assert {(each.solved, each.mistakes) for each in talked} == {(True, 0)}
 
 
@@ -292,7 +300,7 @@ def test_a_solver_who_never_calculates_is_helped_at_each_stage() -> None:
     def asked(seen: Any) -> str:
         return next(action for action, place in PLACED.items() if f"the {place} button" in seen.advice)
 
-    talked = [converse(LED, setup(LED, index), solver=simple) for index in range(100)]
+    talked = [converse(LED, generated(LED, index), solver=simple) for index in range(100)]
     assert {(each.solved, each.mistakes) for each in talked} == {(True, 0)}
 
 
@@ -375,7 +383,7 @@ def test_an_expert_tells_the_rule_once_with_the_multipliers_of_the_leds() -> Non
     ],
 )
 def test_a_solver_understands_advice_as_people_give_it(advice: str) -> None:
-    assert told(LED, stages(*THREE), advice) == TOP_LEFT
+    assert told_to_solve(LED, stages(*THREE), advice) == TOP_LEFT
 
 
 @pytest.mark.parametrize(
@@ -390,7 +398,7 @@ def test_a_solver_understands_advice_as_people_give_it(advice: str) -> None:
     ],
 )
 def test_a_solver_that_is_not_told_what_to_press_describes_again(advice: str) -> None:
-    assert told(LED, stages(*THREE), advice) == (
+    assert told_to_solve(LED, stages(*THREE), advice) == (
         "I see 3 LEDs, from left to right red, green, yellow. I am at stage 1: the lit LED is red. "
         "The letters are top left K, top right W, bottom left B, bottom right U. Which button should I press?"
     )
@@ -415,7 +423,7 @@ def test_a_solver_may_press_the_same_button_again_at_the_next_stage() -> None:
         Line("environment", "The action was performed successfully"),
         Line("expert", "Press the top right button."),
     ]
-    assert LED.talk.solve(sight(LED, play(LED, stages(*THREE), TOP_LEFT), *lines)) == TOP_RIGHT
+    assert LED.talk.solve(sight(LED, performed(LED, stages(*THREE), TOP_LEFT), *lines)) == TOP_RIGHT
 
 
 def test_a_successor_goes_on_by_the_rule_that_was_told_before() -> None:
@@ -425,21 +433,21 @@ def test_a_successor_goes_on_by_the_rule_that_was_told_before() -> None:
         Line("environment", "The action was performed successfully"),
         Line("expert", "Well done!"),
     ]
-    assert LED.talk.solve(sight(LED, play(LED, stages(*THREE), TOP_LEFT), *lines)) == BOTTOM_RIGHT
+    assert LED.talk.solve(sight(LED, performed(LED, stages(*THREE), TOP_LEFT), *lines)) == BOTTOM_RIGHT
 
 
 def test_no_line_of_a_description_is_an_action() -> None:
     for index in range(50):
-        said = LED.talk.describe(sight(LED, setup(LED, index)))
+        said = LED.talk.describe(sight(LED, generated(LED, index)))
         assert not {line.strip() for line in said.splitlines()} & set(ACTIONS)
 
 
 def test_an_expert_reads_the_text_that_a_solver_copies_at_any_stage() -> None:
-    state = play(LED, stages(*THREE), TOP_LEFT)
+    state = performed(LED, stages(*THREE), TOP_LEFT)
     assert advice(LED, LED.write(LED.scene(state))).startswith("Press the bottom right button (letter F).")
 
 
-REAL = [line.text for index in range(3) for line in converse(LED, setup(LED, index)).lines]
+REAL = [line.text for index in range(3) for line in converse(LED, generated(LED, index)).lines]
 FRAGMENTS = sorted({piece for text in REAL for piece in text.replace(",", " ,").split()} | {"\n", "modulo 0", "times"})
 SAID = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(FRAGMENTS), max_size=25).map(" ".join))
 DIALOGUE = st.lists(st.builds(Line, st.sampled_from(["solver", "expert", "environment"]), SAID), max_size=5)
@@ -449,4 +457,4 @@ DIALOGUE = st.lists(st.builds(Line, st.sampled_from(["solver", "expert", "enviro
 @given(DIALOGUE, st.integers(0, 20))
 def test_nothing_that_is_said_breaks_a_player(lines: list[Line], index: int) -> None:
     assert LED.talk.advise(RULES, Heard(tuple(lines)))
-    assert LED.talk.solve(sight(LED, setup(LED, index), *lines))
+    assert LED.talk.solve(sight(LED, generated(LED, index), *lines))

@@ -190,7 +190,9 @@ def test_what_is_wrong_with_the_files_of_a_run_is_one_line(
 
 MARKDOWN = st.lists(
     st.sampled_from(["# One", "## Two ##", "- an item", "  more of it", "| a | b |", "|---|---|", "| 1 | 2 |", "", " "])
-    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=30),
+    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=30).filter(
+        lambda line: line.rstrip() not in (BEGINS, ENDS)  # hypothesis takes constants out of the source
+    ),
     max_size=30,
 ).map("\n".join)
 

@@ -15,7 +15,7 @@ from palaver_gamemasters.comma.puzzles.maze.puzzle import MazeState
 from palaver_gamemasters.comma.puzzles.maze.scene import MazeScene
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.maze_dialogue import begun, do
+from tests.gamemasters.comma.conversing import generated, performed
 
 SETUP: dict[str, Any] = {
     "walls": ["#######", "#.....#", "#.#.#.#", "#.###.#", "#.#...#", "#...#.#", "#######"],
@@ -47,7 +47,7 @@ def at(cell: tuple[int, int], heading: str = "right", **changes: Any) -> MazeSta
 
 def wandered(seed: int, steps: int = 12) -> list[MazeState]:
     """Return the states of a random walk, the button aside."""
-    dice, states = Dice("walk", seed), [begun(PUZZLE, seed)]
+    dice, states = Dice("walk", seed), [generated(PUZZLE, seed)]
     for _ in range(steps):
         states.append(PUZZLE.act(states[-1], dice.pick(PUZZLE.actions(states[-1])[:4])).state)
     return states
@@ -103,19 +103,19 @@ def test_the_mouse_cannot_walk_over_the_torus() -> None:
 def test_turning_right_goes_round_clockwise_and_turning_left_takes_it_back() -> None:
     state, seen = example(), list[str]()
     for _ in range(4):
-        state = do(PUZZLE, state, "turn_right")
+        state = performed(PUZZLE, state, "turn_right")
         seen.append(state.mouse.heading)
 
     assert seen == ["down", "left", "up", "right"]
-    assert do(PUZZLE, state, "turn_right", "turn_left") == state == example()
+    assert performed(PUZZLE, state, "turn_right", "turn_left") == state == example()
 
 
 def test_progress_is_the_share_of_the_shortest_way_and_never_less_than_nothing() -> None:
     state = example()
 
-    assert [PUZZLE.progress(each) for each in (state, do(PUZZLE, state, "move_forward"))] == [0, 0.5]
-    assert PUZZLE.progress(do(PUZZLE, state, "move_forward", "move_forward")) == 1
-    assert PUZZLE.progress(do(PUZZLE, state, "move_backward")) == 0
+    assert [PUZZLE.progress(each) for each in (state, performed(PUZZLE, state, "move_forward"))] == [0, 0.5]
+    assert PUZZLE.progress(performed(PUZZLE, state, "move_forward", "move_forward")) == 1
+    assert PUZZLE.progress(performed(PUZZLE, state, "move_backward")) == 0
 
 
 def test_the_answer_names_the_sphere_and_a_way_that_solves_the_puzzle() -> None:
@@ -161,8 +161,8 @@ def test_another_manual_gives_other_rules() -> None:
         (manual(*FOUR, title="## Other"), "my.md: there is no section 'Accepting position'; it has 'Maze', 'Other'"),
         (manual(*FOUR[1:]), "my.md, line 2: the table has no row for the green torus"),
         (manual(*FOUR, FOUR[1]), "my.md, line 9: the red torus has two rows"),
-        (manual("| pink | red |"), "my.md, line 5: 'pink' is no colour of the maze: red, blue, green, yellow"),
-        (manual("| red | white |"), "my.md, line 5: 'white' is no colour of the maze: red, blue, green, yellow"),
+        (manual("| pink | red |"), "my.md, line 5: there is no colour 'pink'; there are: red, blue, green, yellow"),
+        (manual("| red | white |"), "my.md, line 5: there is no colour 'white'; there are: red, blue, green, yellow"),
         (manual(*FOUR, head="| A | B |"), "my.md, line 2: the table's columns must be 'Torus' and 'Sphere'"),
         (
             Manual("my.md", "## Accepting position\nGo left."),
@@ -217,7 +217,7 @@ def test_every_new_maze_can_be_solved_at_one_action_a_turn(rules: Any) -> None:
         assert moves is not None
         assert 2 <= len(moves) <= 9
         assert len(moves) == poses_to(state.rows, state.goal)[state.mouse]
-        assert PUZZLE.solved(do(PUZZLE, state, *moves, BUTTON))
+        assert PUZZLE.solved(performed(PUZZLE, state, *moves, BUTTON))
         assert state.goal == state.spheres[COLOURS.index(rules[state.torus])]
         assert state.mouse.cell not in state.spheres
         assert all(cell in distances(state.rows, state.mouse.cell) for cell in state.spheres)
@@ -258,7 +258,7 @@ def test_a_sphere_under_the_mouse_is_not_lost() -> None:
 
 
 def test_a_solved_maze_says_so_and_can_be_read_back() -> None:
-    scene = PUZZLE.scene(do(PUZZLE, example(), "move_forward", "move_forward", BUTTON))
+    scene = PUZZLE.scene(performed(PUZZLE, example(), "move_forward", "move_forward", BUTTON))
 
     assert scene.disarmed
     assert PUZZLE.read(PUZZLE.write(scene)) == scene
@@ -325,7 +325,7 @@ def test_the_picture_tells_what_the_text_tells() -> None:
 
 def test_the_picture_shows_the_sphere_under_the_mouse_at_every_heading() -> None:
     for colour, heading in zip(COLOURS, HEADINGS, strict=True):
-        state = begun(PUZZLE, 3)
+        state = generated(PUZZLE, 3)
         scene = PUZZLE.scene(replace(state, mouse=Pose(state.spheres[COLOURS.index(colour)], heading)))
         assert scene.under == colour
         assert read_picture(scene) == scene
@@ -337,7 +337,7 @@ def test_the_same_scene_gives_the_same_bytes_and_others_give_others() -> None:
 
     assert pictures == [png(PUZZLE.draw(PUZZLE.scene(state))) for state in states]
     assert len({*pictures}) == len(pictures) > 5
-    done = PUZZLE.scene(replace(begun(PUZZLE, 5), disarmed=True))
+    done = PUZZLE.scene(replace(generated(PUZZLE, 5), disarmed=True))
     assert png(PUZZLE.draw(done)) not in pictures
 
 

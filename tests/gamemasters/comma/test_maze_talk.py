@@ -10,27 +10,37 @@ from palaver_gamemasters.comma.puzzles.maze.grid import BUTTON, Pose
 from palaver_gamemasters.comma.puzzles.maze.puzzle import MazeState
 from palaver_gamemasters.comma.state import orders
 from palaver_gamemasters.comma.talk import Line
-from tests.gamemasters.comma.maze_dialogue import Played, advice, begun, converse, description, played, sight_of
+from tests.gamemasters.comma.conversing import (
+    Talked,
+    advice,
+    after_saying,
+    converse,
+    generated,
+    sight,
+    told_to_solve,
+)
 
 ASK = "Which colour is the torus in the middle of the maze? Please tell me, for example: 'The torus is red.'"
 
 
 def green(seed: int = 0) -> MazeState:
     """Return a maze with a green torus: the blue sphere is meant."""
-    found: MazeState = next(state for number in range(seed, 99) if (state := begun(PUZZLE, number)).torus == "green")
+    found: MazeState = next(
+        state for number in range(seed, 99) if (state := generated(PUZZLE, number)).torus == "green"
+    )
     return found
 
 
 def solved_by(state: MazeState, told: str) -> bool:
-    after = played(PUZZLE, Played(state), description(PUZZLE, state, told))
-    return bool(PUZZLE.solved(after.now)) and not after.mistakes
+    after = after_saying(PUZZLE, Talked(state), told_to_solve(PUZZLE, state, told))
+    return bool(after.solved) and not after.mistakes
 
 
-@pytest.mark.parametrize("forgetful", [False, True])
-def test_the_scripted_players_solve_every_maze_in_two_turns_without_a_mistake(forgetful: bool) -> None:
+@pytest.mark.parametrize("memory", [True, False])
+def test_the_scripted_players_solve_every_maze_in_two_turns_without_a_mistake(memory: bool) -> None:
     for seed in range(250):
-        after = converse(PUZZLE, Played(begun(PUZZLE, seed)), forgetful=forgetful)
-        assert (PUZZLE.solved(after.now), after.turns, after.mistakes) == (True, 2, 0)
+        after = converse(PUZZLE, generated(PUZZLE, seed), memory=memory)
+        assert (after.solved, after.turns, after.mistakes) == (True, 2, 0)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +114,7 @@ def test_a_solver_does_what_people_tell_it_in_their_own_words(told: str) -> None
     ],
 )
 def test_a_solver_that_is_told_nothing_to_do_describes_again(told: str) -> None:
-    said = description(PUZZLE, green(), told)
+    said = told_to_solve(PUZZLE, green(), told)
 
     assert "The torus in the middle is green." in said
     assert orders(said, PUZZLE.actions(green())) == ()
@@ -122,14 +132,14 @@ def test_a_solver_that_is_told_nothing_to_do_describes_again(told: str) -> None:
     ],
 )
 def test_a_solver_also_takes_single_moves(told: str, actions: str) -> None:
-    assert description(PUZZLE, green(), told).split() == actions.split()
+    assert told_to_solve(PUZZLE, green(), told).split() == actions.split()
 
 
 def test_a_solver_says_that_it_made_a_mistake() -> None:
     state = green()
     lines = (Line("solver", BUTTON), Line("environment", "That action seems to have been a mistake"))
 
-    assert PUZZLE.talk.describe(sight_of(PUZZLE, state, *lines)).startswith("That was a mistake. I see a maze")
+    assert PUZZLE.talk.describe(sight(PUZZLE, state, *lines)).startswith("That was a mistake. I see a maze")
 
 
 def test_a_solver_that_takes_over_half_way_solves_the_maze_from_where_the_mouse_is() -> None:
@@ -141,7 +151,7 @@ def test_a_solver_that_takes_over_half_way_solves_the_maze_from_where_the_mouse_
 
 def test_the_expert_reads_its_own_manual_and_nothing_else() -> None:
     rules = {**rules_of(PUZZLE), "green": "yellow"}
-    heard = sight_of(PUZZLE, green(), Line("solver", "The torus is green.")).heard
+    heard = sight(PUZZLE, green(), Line("solver", "The torus is green.")).heard
 
     assert PUZZLE.talk.advise(rules, heard) == "Go to the yellow sphere, and press the labyrinth button there."
 
@@ -157,7 +167,7 @@ FRAGMENTS = (
 def test_nothing_that_a_partner_says_breaks_a_player(words: str) -> None:
     state = green()
 
-    said = description(PUZZLE, state, words)
-    played(PUZZLE, Played(state), said)
+    said = told_to_solve(PUZZLE, state, words)
+    after_saying(PUZZLE, Talked(state), said)
     assert said
     assert advice(PUZZLE, words)

@@ -15,7 +15,7 @@ from palaver_gamemasters.comma.puzzles.memory.puzzle import MemoryState
 from palaver_gamemasters.comma.puzzles.memory.scene import MemoryScene
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.memory_color_partners import random_play
+from tests.gamemasters.comma.conversing import random_play
 
 TEXT = own_manual(PUZZLE).text
 LABELS = [[2, 4, 1, 3], [3, 1, 4, 2], [4, 2, 3, 1], [1, 3, 2, 4], [2, 3, 4, 1]]

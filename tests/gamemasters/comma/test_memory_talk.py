@@ -6,12 +6,12 @@ from palaver_gamemasters.comma.instances import rules_of
 from palaver_gamemasters.comma.puzzles.memory import PUZZLE
 from palaver_gamemasters.comma.puzzles.memory.account import Account, account
 from palaver_gamemasters.comma.puzzles.memory.manual import Press, Rule
+from palaver_gamemasters.comma.puzzles.memory.orders import button_ordered
 from palaver_gamemasters.comma.puzzles.memory.scene import MemoryScene
 from palaver_gamemasters.comma.puzzles.memory.talk import ASK, MemoryTalk
-from palaver_gamemasters.comma.puzzles.memory.words import order
 from palaver_gamemasters.comma.state import MISTAKE, orders
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
-from tests.gamemasters.comma.memory_color_partners import Wording, talk
+from tests.gamemasters.comma.conversing import Wording, advice, converse, generated
 
 TALK = MemoryTalk()
 ACTIONS = ("press_1", "press_2", "press_3", "press_4")
@@ -19,16 +19,12 @@ PRESSES = {1: Press(2, 4), 2: Press(3, 1)}
 SCENE = MemoryScene(2, 3, (4, 2, 1, 3))
 
 
-def advice(*messages: str) -> str:
-    return TALK.advise(rules_of(PUZZLE), Heard(tuple(Line("solver", message) for message in messages)))
-
-
 def a_sight(*lines: Line, scene: MemoryScene = SCENE) -> Sight[MemoryScene]:
     return Sight(scene, "", ACTIONS, Heard(lines))
 
 
 def test_the_pair_solves_every_game_in_six_turns_and_without_a_mistake() -> None:
-    talks = [talk(PUZZLE, seed) for seed in range(100)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed)) for seed in range(100)]
 
     assert {(each.solved, each.turns, each.mistakes) for each in talks} == {(True, 6, 0)}
 
@@ -47,21 +43,21 @@ def in_words(text: str) -> str:
 
 @pytest.mark.parametrize("wording", [str.upper, polite, in_words, str.lower])
 def test_the_pair_understands_itself_in_other_wordings(wording: Wording) -> None:
-    talks = [talk(PUZZLE, seed, solver=wording, expert=wording) for seed in range(20)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), of_solver=wording, of_expert=wording) for seed in range(20)]
 
     assert {(each.solved, each.mistakes) for each in talks} == {(True, 0)}
 
 
 @pytest.mark.parametrize("slips", [(0,), (3,), (2, 4)])
 def test_the_pair_begins_anew_after_a_slip(slips: tuple[int, ...]) -> None:
-    talks = [talk(PUZZLE, seed, slips=slips) for seed in range(12)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), slips=slips) for seed in range(12)]
 
     assert {each.mistakes for each in talks} == {len(slips)}
     assert all(each.solved for each in talks if len(slips) == 1)
 
 
 def test_without_memory_the_pair_still_gets_there_as_each_message_repeats_what_was_pressed() -> None:
-    talks = [talk(PUZZLE, seed, memory=False) for seed in range(20)]
+    talks = [converse(PUZZLE, generated(PUZZLE, seed), memory=False) for seed in range(20)]
 
     assert {(each.solved, each.mistakes) for each in talks} == {(True, 0)}
 
@@ -78,7 +74,7 @@ def test_a_solver_that_took_over_asks_for_nothing_that_the_expert_repeats() -> N
 
 
 def test_a_report_alone_is_enough_to_take_over_in_the_middle() -> None:
-    said = advice("In stage 1 I pressed position 2, labeled 4. In stage 2 I press position 3, labeled 1.")
+    said = advice(PUZZLE, "In stage 1 I pressed position 2, labeled 4. In stage 2 I press position 3, labeled 1.")
 
     assert said == (
         "In stage 1 you pressed position 2, labeled 4. In stage 2 you pressed position 3, labeled 1.\n"
@@ -88,7 +84,7 @@ def test_a_report_alone_is_enough_to_take_over_in_the_middle() -> None:
 
 
 def test_what_the_expert_has_not_been_told_the_solver_may_remember() -> None:
-    assert "the button with the same label as you pressed in stage 2" in advice("Stage 3. The display shows 1.")
+    assert "the button with the same label as you pressed in stage 2" in advice(PUZZLE, "Stage 3. The display shows 1.")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +101,7 @@ def test_what_the_expert_has_not_been_told_the_solver_may_remember() -> None:
 )
 def test_people_may_describe_in_their_own_way(said: str) -> None:
     assert account([said]) == Account(1, 3, (2, 4, 1, 3))
-    assert advice(said) == "Stage 1:\nIf the display is 3, press the button in position 3."
+    assert advice(PUZZLE, said) == "Stage 1:\nIf the display is 3, press the button in position 3."
 
 
 @pytest.mark.parametrize(
@@ -121,7 +117,9 @@ def test_people_may_describe_in_their_own_way(said: str) -> None:
 )
 @pytest.mark.parametrize("display", [1, 2, 3, 4])
 def test_people_may_report_in_their_own_way(report: str, display: int) -> None:
-    told = advice("Stage 1, display 2, labels 2 4 1 3. What now?", report, f"Now stage 2, the display is {display}.")
+    told = advice(
+        PUZZLE, "Stage 1, display 2, labels 2 4 1 3. What now?", report, f"Now stage 2, the display is {display}."
+    )
 
     rule = {1: "labeled 4", 2: "in position 2", 3: "in position 1", 4: "in position 2"}[display]
     assert told == (
@@ -132,6 +130,7 @@ def test_people_may_report_in_their_own_way(report: str, display: int) -> None:
 
 def test_press_and_next_description_may_come_in_one_message() -> None:
     told = advice(
+        PUZZLE,
         "stage 1, display 2, labels 2 4 1 3",
         "I pressed the second button and now the display shows 4 and the labels are 3 1 2 4.",
     )
@@ -141,6 +140,7 @@ def test_press_and_next_description_may_come_in_one_message() -> None:
 
 def test_after_a_mistake_what_was_pressed_before_is_forgotten() -> None:
     told = advice(
+        PUZZLE,
         "In stage 1 I press position 2, labeled 4.",
         "In stage 2 I press position 1, labeled 3.",
         "That was a mistake, I am back at stage 1. The display shows 4, the labels are 1 2 3 4.",
@@ -153,7 +153,7 @@ def test_after_a_mistake_what_was_pressed_before_is_forgotten() -> None:
 
 @pytest.mark.parametrize("said", ["", "Hello!", "Which button should I press?", "What are the rules for stage 2?"])
 def test_an_expert_that_has_been_told_nothing_asks_with_an_example(said: str) -> None:
-    assert advice(said) == ASK
+    assert advice(PUZZLE, said) == ASK
 
 
 def test_a_solver_that_is_asked_describes_again_what_it_sees_and_remembers() -> None:
@@ -201,7 +201,7 @@ def test_a_solver_that_has_made_a_mistake_says_so() -> None:
     ],
 )
 def test_people_may_give_orders_in_their_own_way(said: str, rule: Rule) -> None:
-    assert order(said, 3, 3, PRESSES) == rule
+    assert button_ordered(said, 3, 3, PRESSES) == rule
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_people_may_give_orders_in_their_own_way(said: str, rule: Rule) -> None:
     ],
 )
 def test_what_is_no_order_for_here_and_now_is_not_obeyed(said: str) -> None:
-    assert order(said, 3, 3, PRESSES) is None
+    assert button_ordered(said, 3, 3, PRESSES) is None
 
 
 FRAGMENTS = (

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from palaver_gamemasters.comma.instances import rules_of
+from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import divided
 from palaver_gamemasters.comma.puzzles import load_puzzle
 from palaver_gamemasters.comma.puzzles.password.hearing import possible, seen
@@ -23,13 +23,17 @@ from palaver_gamemasters.comma.puzzles.password.scene import PasswordScene
 from palaver_gamemasters.comma.state import MISTAKE
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.who_conversation import (
+from tests.gamemasters.comma.conversing import (
     REWORDINGS,
-    conversation,
+    advice,
+    converse,
+    generated,
     manual_with,
-    told_to_advise,
+    refusal,
     told_to_solve,
 )
+
+PASSWORD = load_puzzle("password")
 
 SLOTS = ("NOP", "KLM", "ABC", "CDE", "EFG")
 SETUP: Mapping[str, Any] = {"slots": list(SLOTS), "shown": "NKBEF"}
@@ -39,16 +43,15 @@ SETTING = "press_up_1\npress_down_2\npress_up_3\npress_down_4\npress_up_5"
 
 
 def begun(**changes: Any) -> PasswordState:
-    password = load_puzzle("password")
-    state = password.start(password.configure({**SETUP, **changes}), rules_of(password))
+    state = PASSWORD.start(PASSWORD.configure({**SETUP, **changes}), rules_of(PASSWORD))
     assert isinstance(state, PasswordState)
     return state
 
 
 def after(*actions: str) -> PasswordState:
-    password, state = load_puzzle("password"), begun()
+    state = begun()
     for action in actions:
-        state = password.act(state, action).state
+        state = PASSWORD.act(state, action).state
     return state
 
 
@@ -71,7 +74,7 @@ def after(*actions: str) -> PasswordState:
     ],
 )
 def test_up_is_the_letter_before_and_down_the_letter_after_round_and_round(action: str, shown: str) -> None:
-    step = load_puzzle("password").act(begun(), action)
+    step = PASSWORD.act(begun(), action)
     assert (step.state.shown, step.mistake) == (shown, False)
 
 
@@ -81,24 +84,21 @@ def test_three_presses_lead_back() -> None:
 
 
 def test_only_the_word_opens_the_lock() -> None:
-    password = load_puzzle("password")
-    wrong = password.act(begun(), "submit")
+    wrong = PASSWORD.act(begun(), "submit")
     assert (wrong.mistake, wrong.state) == (True, begun())
-    right = password.act(after(*SETTING.split("\n")), "submit")
-    assert (right.mistake, password.solved(right.state), password.progress(right.state)) == (False, True, 1.0)
+    right = PASSWORD.act(after(*SETTING.split("\n")), "submit")
+    assert (right.mistake, PASSWORD.solved(right.state), PASSWORD.progress(right.state)) == (False, True, 1.0)
 
 
 def test_the_word_alone_counts_as_progress() -> None:
-    password = load_puzzle("password")
-    assert password.progress(after(*SETTING.split("\n"))) == 0.0
+    assert PASSWORD.progress(after(*SETTING.split("\n"))) == 0.0
 
 
 def test_initialisations_allow_for_one_word_and_show_another_combination() -> None:
-    password = load_puzzle("password")
-    rules = rules_of(password)
+    rules = rules_of(PASSWORD)
     words = set()
     for seed in range(300):
-        state = password.start(password.generate(rules, Dice("password test", seed), None), rules)
+        state = PASSWORD.start(PASSWORD.generate(rules, Dice("password test", seed), None), rules)
         assert all(slot in ascii_uppercase and len(slot) == 3 for slot in state.slots)
         assert fitting(rules, state.slots) == (state.word,)
         assert state.shown != state.word
@@ -111,20 +111,22 @@ def test_initialisations_allow_for_one_word_and_show_another_combination() -> No
 
 
 def test_whoever_edits_the_list_changes_the_game() -> None:
-    password = load_puzzle("password")
-    rules = rules_of(password, "## List of possible words\n\n1. vwxyz,\n   aabbc\n2. Place.")
+    rules = rules_of(PASSWORD, "## List of possible words\n\n1. vwxyz,\n   aabbc\n2. Place.")
     assert rules == ("VWXYZ", "AABBC", "PLACE")
-    assert {password.generate(rules, Dice(seed), None).slots[4] for seed in range(30)} >= {"XYZ", "ABC", "EFG"}
-    puzzle, text = manual_with("password", "place", "oldcf")
-    assert puzzle.start(puzzle.configure(dict(SETUP)), rules_of(puzzle, text.replace("plant", "place"))).word == "PLACE"
+    assert {PASSWORD.generate(rules, Dice(seed), None).slots[4] for seed in range(30)} >= {"XYZ", "ABC", "EFG"}
+    text = manual_with(PASSWORD, "place", "oldcf")
+    assert (
+        PASSWORD.start(PASSWORD.configure(dict(SETUP)), rules_of(PASSWORD, text.replace("plant", "place"))).word
+        == "PLACE"
+    )
     with pytest.raises(InstanceError, match="can make no word of the manual's list"):
-        puzzle.start(puzzle.configure(dict(SETUP)), rules_of(puzzle, text))
+        PASSWORD.start(PASSWORD.configure(dict(SETUP)), rules_of(PASSWORD, text))
 
 
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("## List of possible words", "## Words", "the password manual: there is no section 'List of possible words'"),
+        ("## List of possible words", "## Words", "mine.md: there is no section 'List of possible words'"),
         ("could", "could be", "line 11: 'could be' is no word of 5 letters"),
         ("could", "can", "line 11: 'can' is no word of 5 letters"),
         ("could", "About", "line 11: 'About' is in the list twice"),
@@ -132,26 +134,21 @@ def test_whoever_edits_the_list_changes_the_game() -> None:
     ],
 )
 def test_a_malformed_manual_is_refused_in_one_line(old: str, new: str, problem: str) -> None:
-    puzzle, text = manual_with("password", old, new)
-    with pytest.raises(InstanceError) as raised:
-        rules_of(puzzle, text)
-    assert problem in str(raised.value)
-    assert "\n" not in str(raised.value)
+    assert problem in refusal(PASSWORD, manual_with(PASSWORD, old, new))
 
 
 def test_an_empty_list_is_refused() -> None:
     with pytest.raises(InstanceError, match="line 1: section 'List of possible words' lists no words, such as"):
-        rules_of(load_puzzle("password"), "# List of possible words\n\nNone.")
+        rules_of(PASSWORD, "# List of possible words\n\nNone.")
 
 
 def test_words_too_much_alike_make_no_puzzle() -> None:
-    password = load_puzzle("password")
-    rules = rules_of(password, "# List of possible words\n- aaaaa, aaaab, aaaac")
-    setups = {password.generate(rules, Dice("alike", seed), None) for seed in range(20)}
-    assert {password.start(setup, rules).word for setup in setups} == {"AAAAC"}, "the others cannot be had alone"
+    rules = rules_of(PASSWORD, "# List of possible words\n- aaaaa, aaaab, aaaac")
+    setups = {PASSWORD.generate(rules, Dice("alike", seed), None) for seed in range(20)}
+    assert {PASSWORD.start(setup, rules).word for setup in setups} == {"AAAAC"}, "the others cannot be had alone"
     alike = ", ".join("".join(letters) for letters in product("abc", repeat=5))
     with pytest.raises(InstanceError, match="no slots of three letters hold just one word of section"):
-        password.generate(rules_of(password, f"# List of possible words\n- {alike}"), Dice("alike"), None)
+        PASSWORD.generate(rules_of(PASSWORD, f"# List of possible words\n- {alike}"), Dice("alike"), None)
 
 
 @pytest.mark.parametrize(
@@ -180,10 +177,9 @@ def test_a_malformed_initialisation_is_refused_in_one_line(changes: Mapping[str,
 
 
 def test_the_text_is_read_back() -> None:
-    password = load_puzzle("password")
     for letters, solved in product(("NKBEF", "ZZZZZ"), (False, True)):
         scene = PasswordScene(letters, solved)
-        assert password.read(password.write(scene)) == scene
+        assert PASSWORD.read(PASSWORD.write(scene)) == scene
 
 
 @lru_cache(maxsize=64)
@@ -234,12 +230,12 @@ def test_the_lamp_is_green_once_the_lock_is_open() -> None:
     ],
 )
 def test_the_solver_sets_the_word_and_submits_it(said: str) -> None:
-    assert told_to_solve("password", begun(), said) == f"{SETTING}\nsubmit"
+    assert told_to_solve(PASSWORD, begun(), said) == f"{SETTING}\nsubmit"
 
 
 @pytest.mark.parametrize("said", ["Set PLACE but do not submit yet", 'Can you set "PLACE"?'])
 def test_the_solver_waits_where_it_is_told_not_to_submit(said: str) -> None:
-    assert told_to_solve("password", begun(), said) == SETTING
+    assert told_to_solve(PASSWORD, begun(), said) == SETTING
 
 
 @pytest.mark.parametrize(
@@ -263,7 +259,7 @@ def test_the_solver_waits_where_it_is_told_not_to_submit(said: str) -> None:
 )
 def test_the_solver_turns_slots_as_it_is_told(said: str, pressed: str) -> None:
     names = {"u": "press_up_", "d": "press_down_"}
-    assert told_to_solve("password", begun(), said).split("\n") == [
+    assert told_to_solve(PASSWORD, begun(), said).split("\n") == [
         f"{names[each[0]]}{each[1]}" for each in pressed.split()
     ]
 
@@ -282,27 +278,27 @@ def test_the_solver_turns_slots_as_it_is_told(said: str, pressed: str) -> None:
     ],
 )
 def test_the_solver_describes_where_there_is_no_clear_order(said: str) -> None:
-    assert "N, K, B, E, F, from left to right" in told_to_solve("password", begun(), said)
+    assert "N, K, B, E, F, from left to right" in told_to_solve(PASSWORD, begun(), said)
 
 
 def test_never_is_a_word_like_any_other() -> None:
     state = begun(slots=["MNO", "EFG", "TUV", "DEF", "QRS"], shown="MFTEQ")
     for said in ('The password is "NEVER".', "Set NEVER and submit.", "The word is never."):
-        assert told_to_solve("password", state, said).endswith("\nsubmit")
+        assert told_to_solve(PASSWORD, state, said).endswith("\nsubmit")
 
 
 def test_the_solver_submits_nothing_twice() -> None:
-    assert told_to_solve("password", begun(), "Now submit") == "submit"
-    again = told_to_solve("password", begun(), "Now submit", did="submit", feedback=MISTAKE)
+    assert told_to_solve(PASSWORD, begun(), "Now submit") == "submit"
+    again = told_to_solve(PASSWORD, begun(), "Now submit", did="submit", feedback=MISTAKE)
     assert again.startswith('That was a mistake: "NKBEF" is not the password.')
-    later = told_to_solve("password", begun(), 'Set "NKBEF" and submit.', did=again)
+    later = told_to_solve(PASSWORD, begun(), 'Set "NKBEF" and submit.', did=again)
     assert "The five slots show" in later
 
 
 def test_the_solver_does_not_take_a_manual_that_is_read_out_for_advice() -> None:
-    part = divided(manual_with("password", "# Password puzzle", "# Password puzzle")[1], 2)[1]
-    assert told_to_solve("password", begun(), 'Set "PLACE".', part) == f"{SETTING}\nsubmit"
-    assert "The five slots show" in told_to_solve("password", begun(), part)
+    part = divided(own_manual(PASSWORD).text, 2)[1]
+    assert told_to_solve(PASSWORD, begun(), 'Set "PLACE".', part) == f"{SETTING}\nsubmit"
+    assert "The five slots show" in told_to_solve(PASSWORD, begun(), part)
 
 
 # ---- the expert
@@ -326,7 +322,7 @@ def test_the_solver_does_not_take_a_manual_that_is_read_out_for_advice() -> None
     ],
 )
 def test_the_expert_finds_the_word_that_the_letters_allow_for(said: str) -> None:
-    assert told_to_advise("password", said) == 'The password is "PLACE". Please set it and submit it.'
+    assert advice(PASSWORD, said) == 'The password is "PLACE". Please set it and submit it.'
 
 
 def test_letters_are_remembered_as_far_as_they_go_together() -> None:
@@ -342,24 +338,24 @@ def test_letters_are_remembered_as_far_as_they_go_together() -> None:
 
 def test_the_expert_asks_for_more_where_several_words_are_left() -> None:
     both = "T, H, F, R, E"
-    assert told_to_advise("password", both).startswith("Please press down once in every slot")
-    assert told_to_advise("password", both, "press_down_1\npress_down_2").startswith("Which letters do you see now")
-    assert '"THERE"' in told_to_advise("password", both, "press_down_4", "The letters are T, H, F, P, E.")
+    assert advice(PASSWORD, both).startswith("Please press down once in every slot")
+    assert advice(PASSWORD, both, "press_down_1\npress_down_2").startswith("Which letters do you see now")
+    assert '"THERE"' in advice(PASSWORD, both, "press_down_4", "The letters are T, H, F, P, E.")
 
 
 def test_the_expert_asks_for_what_it_does_not_know() -> None:
-    assert told_to_advise("password", "Hello!").startswith("Which letters do the five slots show")
-    assert "slot 4 and slot 5 too" in told_to_advise("password", "slot 1: T, slot 2: H, slot 3: E")
-    assert told_to_advise("password", "The letters are Q, Q, Q, Q, Q.").startswith("No word of my list goes")
+    assert advice(PASSWORD, "Hello!").startswith("Which letters do the five slots show")
+    assert "slot 4 and slot 5 too" in advice(PASSWORD, "slot 1: T, slot 2: H, slot 3: E")
+    assert advice(PASSWORD, "The letters are Q, Q, Q, Q, Q.").startswith("No word of my list goes")
 
 
 def test_a_slip_of_the_solver_can_be_mended() -> None:
-    assert '"PLACE"' in told_to_advise("password", "The letters are Q, Q, Q, Q, Q.", "Sorry: N, K, B, E, F")
+    assert '"PLACE"' in advice(PASSWORD, "The letters are Q, Q, Q, Q, Q.", "Sorry: N, K, B, E, F")
 
 
 def test_a_word_that_was_wrong_is_not_named_again() -> None:
     wrong = 'That was a mistake: "PLACE" is not the password. The five slots show P, L, A, C, E, from left to right.'
-    assert '"PLACE"' not in told_to_advise("password", wrong)
+    assert '"PLACE"' not in advice(PASSWORD, wrong)
 
 
 # ---- both
@@ -369,7 +365,7 @@ def test_a_word_that_was_wrong_is_not_named_again() -> None:
 @pytest.mark.parametrize("of_expert", REWORDINGS.values(), ids=REWORDINGS)
 def test_both_understand_each_other_in_other_words(of_solver: Any, of_expert: Any) -> None:
     for index in range(12):
-        ended = conversation("password", index, of_solver=of_solver, of_expert=of_expert)
+        ended = converse(PASSWORD, generated(PASSWORD, index), of_solver=of_solver, of_expert=of_expert)
         assert (ended.solved, ended.mistakes) == (True, 0), ended.lines
 
 
@@ -378,13 +374,13 @@ def test_both_do_without_quotation_marks_and_capitals() -> None:
         return text.replace('"', "").lower()
 
     for index in range(100):
-        ended = conversation("password", index, of_solver=plain, of_expert=plain)
+        ended = converse(PASSWORD, generated(PASSWORD, index), of_solver=plain, of_expert=plain)
         assert (ended.solved, ended.mistakes) == (True, 0), ended.lines
 
 
 def test_both_solve_all_of_many_initialisations() -> None:
     for index in range(1000):
-        ended = conversation("password", index)
+        ended = converse(PASSWORD, generated(PASSWORD, index))
         assert (ended.solved, ended.mistakes) == (True, 0), ended.lines
 
 
@@ -395,12 +391,12 @@ FRAGMENTS = [*"ABx12,.?-\n\"", "slot", "first", "five", "up", "down", "twice", "
 @settings(max_examples=60)
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(FRAGMENTS), max_size=25).map(" ".join)))
 def test_nothing_that_is_said_breaks_either(said: str) -> None:
-    assert told_to_solve("password", begun(), said)
-    assert told_to_advise("password", said)
-    assert told_to_advise("password", "N, K, B, E, F", said)
+    assert told_to_solve(PASSWORD, begun(), said)
+    assert advice(PASSWORD, said)
+    assert advice(PASSWORD, "N, K, B, E, F", said)
 
 
 def test_random_words_are_not_taken_for_the_password() -> None:
     small: Sequence[str] = ("It is right there.", "Think about other things first.", "Which place would that be?")
     for said in small:
-        assert "The five slots show" in told_to_solve("password", begun(), said)
+        assert "The five slots show" in told_to_solve(PASSWORD, begun(), said)

@@ -351,7 +351,7 @@ def line_of(start: str) -> int:
         ("Treatment: Surgery.", "Treatment: Pray.", "Treatment: Surgery.", "'Pray.' is no treatment, such as 'Surgery"),
         ("is irritated or", "is ugly or", "Treatment: No treatment, un", "'it is ugly' is no condition: say 'the diam"),
         ("| Sign | BCC |", "| Sign | BBC |", "## Signs", "the table needs one column for BCC"),
-        ("| Marks |", "| Smell |", "| Marks", "'Smell' is no sign; there are: shape, border,"),
+        ("| Marks |", "| Smell |", "| Marks", "there is no sign 'Smell'; there are: shape, border,"),
         ("| Marks |", "| Shape |", "| Marks", "the sign 'Shape' has a row already"),
         ("| shiny |", "| shiny, blue |", "| Surface", "'blue' is no surface: say 'any', or some of shiny,"),
         ("| under 25 mm", "| 25", "| Size", "'25' is no size: say 'any', 'under 6 mm' or '6 mm or more'"),

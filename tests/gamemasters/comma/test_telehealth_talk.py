@@ -1,7 +1,5 @@
 """How a spot on the skin is talked about, by scripts and by people."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,48 +8,24 @@ from palaver_gamemasters.comma.privacy import leaks
 from palaver_gamemasters.comma.puzzles.telehealth.hearing import Told, hear
 from palaver_gamemasters.comma.puzzles.telehealth.puzzle import TelehealthState
 from palaver_gamemasters.comma.puzzles.telehealth.talk import DESCRIBE
-from palaver_gamemasters.comma.talk import Heard, Line, Sight
+from palaver_gamemasters.comma.talk import Heard, Line
 from palaver_gamemasters.dice import Dice
+from tests.gamemasters.comma.conversing import Talked, advice, converse, sight
 from tests.gamemasters.comma.telehealth_cases import PUZZLE, RULES, drawn, played, setup, started
 
 TALK = PUZZLE.talk
 
 
-def advice(*said: str) -> str:
-    """Return what the expert says after a patient's words."""
-    return TALK.advise(RULES, Heard(tuple(Line("solver", text) for text in said)))
-
-
-def sight(state: TelehealthState, *lines: Line) -> Sight[Any]:
-    scene = PUZZLE.read(PUZZLE.write(PUZZLE.scene(state)))
-    return Sight(scene, "task", PUZZLE.actions(state), Heard(lines))
-
-
 def obeyed(state: TelehealthState, words: str, *before: Line) -> list[str]:
     """Return the actions that a solver takes from an expert's words."""
-    return list(TALK.obey(sight(state, *before, Line("solver", "What is it?"), Line("expert", words))))
+    return list(TALK.obey(sight(PUZZLE, state, *before, Line("solver", "What is it?"), Line("expert", words))))
 
 
-def talked(state: TelehealthState, *, memory: bool = True) -> tuple[TelehealthState, int, int]:
-    """Let the scripts talk; return the state, the mistakes and the turns, and look for leaks."""
-    lines: list[Line] = []
-    mistakes = 0
-    for turn in range(10):
-        last = lines if memory else [line for line in lines if line.speaker == "expert"][-1:]
-        said = TALK.solve(sight(state, *last))
-        assert leaks(said, PUZZLE.secrets(state), PUZZLE.actions(state)) == ()
-        lines.append(Line("solver", said))
-        feedback = []
-        for action in (line for line in said.splitlines() if line in PUZZLE.actions(state)):
-            step = PUZZLE.act(state, action)
-            state, mistakes = step.state, mistakes + step.mistake
-            feedback.append("That action seems to have been a mistake" if step.mistake else "performed successfully")
-        if PUZZLE.solved(state) or mistakes == 3:
-            return state, mistakes, turn + 1
-        known = [line for line in lines if line.speaker != "environment"]
-        lines += [Line("environment", "\n".join(feedback))] if feedback else []
-        lines.append(Line("expert", TALK.advise(RULES, Heard(tuple(known if memory else known[-1:])))))
-    return state, mistakes, 10
+def talked(state: TelehealthState, *, memory: bool = True) -> Talked:
+    """Let the scripts talk, and look for leaks."""
+    found = converse(PUZZLE, state, memory=memory)
+    assert not any(leaks(said, PUZZLE.secrets(state), PUZZLE.actions(state)) for said in found.said)
+    return found
 
 
 # ---- the two scripts
@@ -60,28 +34,28 @@ def talked(state: TelehealthState, *, memory: bool = True) -> tuple[TelehealthSt
 def test_scripts_solve_every_spot_in_three_turns_without_a_mistake_or_a_leak() -> None:
     for seed in range(200):
         state = PUZZLE.start(PUZZLE.generate(RULES, Dice("talk", seed), None), RULES)
-        state, mistakes, turns = talked(state)
-        assert (PUZZLE.solved(state), mistakes, turns) == (True, 0, 3)
+        found = talked(state)
+        assert (found.solved, found.mistakes, found.turns) == (True, 0, 3)
 
 
 def test_scripts_without_memory_solve_it_too() -> None:
     for seed in range(60):
-        state, mistakes, turns = talked(drawn(seed), memory=False)
-        assert (PUZZLE.solved(state), mistakes) == (True, 0)
-        assert turns <= 4
+        found = talked(drawn(seed), memory=False)
+        assert (found.solved, found.mistakes) == (True, 0)
+        assert found.turns <= 4
 
 
 def test_no_line_of_a_description_is_an_action() -> None:
     for seed in range(100):
         for state in (drawn(seed), played(drawn(seed), f"diagnose_{drawn(seed).diagnosis.lower()}")[0]):
-            said = TALK.describe(sight(state))
+            said = TALK.describe(sight(PUZZLE, state))
             assert not set(said.splitlines()) & set(PUZZLE.actions(state))
 
 
 def test_a_description_tells_every_sign_just_as_it_is() -> None:
     for seed in range(200):
         state = drawn(seed)
-        told = hear([TALK.describe(sight(state))])
+        told = hear([TALK.describe(sight(PUZZLE, state))])
         assert state.lesion is not None
         for sign, value in state.lesion.model_dump(exclude={"number"}).items():
             assert told.signs[sign] == frozenset({value})
@@ -96,16 +70,16 @@ def test_after_a_mistake_the_solver_says_so_and_describes_again() -> None:
         Line("expert", "Hm. Tell me more."),
     )
 
-    said = TALK.solve(sight(started(setup()), *lines))
+    said = TALK.solve(sight(PUZZLE, started(setup()), *lines))
     assert said.startswith("That was a mistake. I have a spot on my skin, on the back.")
 
 
 def test_a_solver_that_takes_over_says_that_the_diagnosis_was_right() -> None:
     state, _ = played(started(setup("SCC", diameter=3)), "diagnose_scc")
 
-    said = TALK.describe(sight(state))
+    said = TALK.describe(sight(PUZZLE, state))
     assert said.startswith("The diagnosis SCC is right.")
-    assert advice(said) == "Treat it with cryotherapy."
+    assert advice(PUZZLE, said) == "Treat it with cryotherapy."
 
 
 # ---- a person describes
@@ -138,7 +112,7 @@ def test_a_solver_that_takes_over_says_that_the_diagnosis_was_right() -> None:
     ],
 )
 def test_a_person_is_understood(said: str, code: str) -> None:
-    assert advice(said).startswith(f"Diagnose it as {code} (")
+    assert advice(PUZZLE, said).startswith(f"Diagnose it as {code} (")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +172,7 @@ def test_what_is_said_later_counts() -> None:
 
 
 def test_an_expert_that_knows_too_little_asks_with_an_example_and_not_for_private_data() -> None:
-    assert advice("Hello, I am worried.") == DESCRIBE
+    assert advice(PUZZLE, "Hello, I am worried.") == DESCRIBE
     assert hear([DESCRIBE]).signs.keys() >= {"shape", "border", "colour", "surface", "size"}
     assert "no name, address or number" in DESCRIBE
 
@@ -206,21 +180,21 @@ def test_an_expert_that_knows_too_little_asks_with_an_example_and_not_for_privat
 def test_an_expert_asks_for_the_sign_that_decides() -> None:
     said = "It is round, smooth, 8 mm wide, its border is smooth, and it is raised."
 
-    assert advice(said).startswith("Which colour is it, or does it have several colours? It could still be ")
-    assert advice(said, "It is pink, with vessels.").startswith("Diagnose it as BCC")
+    assert advice(PUZZLE, said).startswith("Which colour is it, or does it have several colours? It could still be ")
+    assert advice(PUZZLE, said, "It is pink, with vessels.").startswith("Diagnose it as BCC")
 
 
 def test_an_expert_asks_for_what_the_treatment_depends_on() -> None:
-    assert advice("waxy, brown, stuck on, with specks", "diagnose_sek") == (
+    assert advice(PUZZLE, "waxy, brown, stuck on, with specks", "diagnose_sek") == (
         "Is it irritated? Does it bleed? For example: 'it is not irritated and it does not bleed'."
     )
-    assert advice("crusted red nodule", "diagnose_scc").startswith("How many mm is it across? For example:")
+    assert advice(PUZZLE, "crusted red nodule", "diagnose_scc").startswith("How many mm is it across? For example:")
 
 
 def test_a_plain_no_answers_the_question() -> None:
     lines = (
         Line("solver", "diagnose_sek"),
-        Line("expert", advice("diagnose_sek")),
+        Line("expert", advice(PUZZLE, "diagnose_sek")),
         Line("solver", "No, neither."),
     )
 
@@ -229,8 +203,8 @@ def test_a_plain_no_answers_the_question() -> None:
 
 def test_after_a_wrong_diagnosis_the_expert_names_the_next_best() -> None:
     said = "It is pink, raised, shiny, with a crust, round, 8 mm."
-    first = advice(said)
-    second = advice(said, "diagnose_bcc", "That was a mistake. What is the diagnosis?")
+    first = advice(PUZZLE, said)
+    second = advice(PUZZLE, said, "diagnose_bcc", "That was a mistake. What is the diagnosis?")
 
     assert "BCC" in first
     assert "SCC" in second
@@ -239,7 +213,7 @@ def test_after_a_wrong_diagnosis_the_expert_names_the_next_best() -> None:
 def test_after_a_wrong_treatment_the_expert_asks_again() -> None:
     said = ("It is 5 mm across.", "diagnose_bcc", "treat_with_surgery", "That was a mistake.")
 
-    assert advice(*said).startswith("How many mm is it across?")
+    assert advice(PUZZLE, *said).startswith("How many mm is it across?")
 
 
 def test_a_guess_of_the_solver_is_no_confirmed_diagnosis() -> None:
@@ -322,4 +296,4 @@ def test_nothing_that_is_said_breaks_a_script(said: list[tuple[str, str]], diagn
     state, _ = played(started(setup()), *["diagnose_mel"] * diagnosed)
 
     assert TALK.advise(RULES, Heard(lines))
-    assert TALK.solve(sight(state, *lines))
+    assert TALK.solve(sight(PUZZLE, state, *lines))

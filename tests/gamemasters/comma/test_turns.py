@@ -18,7 +18,7 @@ from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.quirks import ANTHROPIC
 from palaver_protocols.roles import render
-from palaver_protocols.transcript import in_words
+from palaver_protocols.transcript import IN_WORDS, in_words
 from tests.agents.providers import openai_server
 from tests.agents.providers.openai_server import OpenAIServer
 from tests.deploy.conftest import Palaver, home, palaver
@@ -269,7 +269,38 @@ def test_the_solver_sees_as_the_modality_says(modality: str, parts: list[str]) -
 
 def test_in_words_the_picture_is_the_text() -> None:
     auto, text = (shown(an_episode(modality=modality)) for modality in ("auto", "text"))
-    assert in_words([auto]) == (text,)
+    (read,) = in_words([auto])
+    assert read.text.replace(f"{IN_WORDS}\n", "") == text.text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"experts": 0}, "There is no expert in this game"),
+        ({"experts": 3}, "There are 3 experts."),
+        ({"modality": "text"}, "You are given the puzzle as text instead of an image."),
+    ],
+)
+def test_a_solver_is_told_where_the_study_s_prompt_does_not_hold(options: dict[str, Any], told: str) -> None:
+    as_studied = {"modality": "image"}
+    usual, changed = (seen(an_episode(**{**as_studied, **more}), "solver")[0][1] for more in ({}, options))
+    assert told not in usual
+    assert told in changed
+
+
+@pytest.mark.parametrize(
+    ("message", "missed"),
+    [
+        ("- cut_wire_1", 1.0),
+        ("CUT_WIRE_1", 1.0),
+        ("I will cut_wire_1.", 1.0),
+        ("I will cut_wire_1.\ncut_wire_1", 0.0),
+        ("cut_wire_11", 0.0),
+        ("Which wire shall I cut?", 0.0),
+    ],
+)
+def test_an_action_that_is_named_and_not_performed_is_a_near_miss(message: str, missed: float) -> None:
+    assert GAME.score(after(an_episode(), message))["near_misses"] == missed
 
 
 # The ablation without memory (section 5.3), and other numbers of experts (ours).
@@ -387,6 +418,8 @@ def test_the_study_s_ways_are_the_default_and_can_be_changed(
 
 # Through the command line, and from instances that are none.
 
+NO_LOOPS = {"repetitions": 0.0, "near_misses": 0.0}
+
 
 @pytest.mark.parametrize(
     ("texts", "outcome", "scores"),
@@ -394,22 +427,50 @@ def test_the_study_s_ways_are_the_default_and_can_be_changed(
         (
             ["I see.\ncut_wire_1\nand\ncut_wire_2\ncut_wire_3"],
             "solved",
-            {"success": 1.0, "partial_success": 1.0, "mistakes": 1.0, "length": 0.0, "repetitions": 0.0},
+            {
+                "success": 1.0,
+                "partial_success": 1.0,
+                "mistakes": 1.0,
+                "length": 0.0,
+                "repetitions": 0.0,
+                "near_misses": 0.0,
+            },
         ),
         (
             ["cut_wire_1\ncut_wire_3", "Stop!", "cut_wire_4\ncut_wire_2"],
             "failed",
-            {"success": 0.0, "partial_success": 0.0, "mistakes": 3.0, "length": 1.0, "repetitions": 0.0},
+            {
+                "success": 0.0,
+                "partial_success": 0.0,
+                "mistakes": 3.0,
+                "length": 1.0,
+                "repetitions": 0.0,
+                "near_misses": 0.0,
+            },
         ),
         (
             ["Is it cut_wire_2?", "Yes.", "Cut_wire_2"],
             "incomplete",
-            {"success": 0.0, "partial_success": 0.0, "mistakes": 0.0, "length": 10.0, "repetitions": 0.0},
+            {
+                "success": 0.0,
+                "partial_success": 0.0,
+                "mistakes": 0.0,
+                "length": 10.0,
+                "repetitions": 0.0,
+                "near_misses": 2.0,
+            },
         ),
         (
             ["Well?", "Well!"] * 9 + ["Well?"],
             "failed",
-            {"success": 0.0, "partial_success": 0.0, "mistakes": 0.0, "length": 10.0, "repetitions": 0.0},
+            {
+                "success": 0.0,
+                "partial_success": 0.0,
+                "mistakes": 0.0,
+                "length": 10.0,
+                "repetitions": 0.0,
+                "near_misses": 0.0,
+            },
         ),
     ],
     ids=["success in the middle", "third mistake in the middle", "near-misses", "out of turns"],

@@ -10,23 +10,27 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from palaver_gamemasters.comma.drawing import Box
-from palaver_gamemasters.comma.instances import rules_of
+from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import divided
 from palaver_gamemasters.comma.puzzles import load_puzzle
-from palaver_gamemasters.comma.puzzles.who.manual import NO_TEXT, POSITIONS, WhoRules
+from palaver_gamemasters.comma.puzzles.who.manual import ACTIONS, NO_TEXT, POSITIONS, WhoRules
 from palaver_gamemasters.comma.puzzles.who.picture import DISPLAY, LAMP, draw, key_box
-from palaver_gamemasters.comma.puzzles.who.puzzle import ACTIONS, WhoState
+from palaver_gamemasters.comma.puzzles.who.puzzle import WhoState
 from palaver_gamemasters.comma.puzzles.who.scene import WhoScene
 from palaver_gamemasters.comma.state import MISTAKE, PERFORMED
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.who_conversation import (
+from tests.gamemasters.comma.conversing import (
     REWORDINGS,
-    conversation,
+    advice,
+    converse,
+    generated,
     manual_with,
-    told_to_advise,
+    refusal,
     told_to_solve,
 )
+
+WHO = load_puzzle("who")
 
 ONE = ("READY", "LEFT", "MIDDLE", "WHAT", "NO", "PRESS")
 OTHER = ("U", "DONE", "WHAT?", "LIKE", "SURE", "YOU")
@@ -38,15 +42,14 @@ def setup(display: str, labels: Sequence[str]) -> dict[str, Any]:
 
 
 def begun(display: str = "YES", labels: Sequence[str] = ONE) -> WhoState:
-    who = load_puzzle("who")
-    state = who.start(who.configure(setup(display, labels)), rules_of(who))
+    state = WHO.start(WHO.configure(setup(display, labels)), rules_of(WHO))
     assert isinstance(state, WhoState)
     return state
 
 
 def read_with(old: str, new: str) -> WhoRules:
-    puzzle, text = manual_with("who", old, new)
-    rules = rules_of(puzzle, text)
+    text = manual_with(WHO, old, new)
+    rules = rules_of(WHO, text)
     assert isinstance(rules, WhoRules)
     return rules
 
@@ -90,7 +93,7 @@ def test_the_display_names_a_label_and_the_label_names_the_button(
 
 
 def test_the_manual_holds_the_studys_tables() -> None:
-    rules = rules_of(load_puzzle("who"))
+    rules = rules_of(WHO)
     assert (len(rules.positions), len(rules.words)) == (28, 28)
     assert {len(words) for words in rules.words.values()} == {14}
     assert [len(family) for family in rules.families] == [14, 14]
@@ -98,39 +101,41 @@ def test_the_manual_holds_the_studys_tables() -> None:
 
 
 def test_a_wrong_press_is_a_mistake_and_changes_nothing() -> None:
-    who, state = load_puzzle("who"), begun()
+    state = begun()
     for number, action in enumerate(ACTIONS):
-        step = who.act(state, action)
+        step = WHO.act(state, action)
         assert step.mistake == (number != state.right)
         assert step.state == state or not step.mistake
-    done = who.act(state, ACTIONS[state.right])
-    assert (done.mistake, who.solved(done.state), who.progress(done.state)) == (False, True, 1.0)
+    done = WHO.act(state, ACTIONS[state.right])
+    assert (done.mistake, WHO.solved(done.state), WHO.progress(done.state)) == (False, True, 1.0)
 
 
 def test_initialisations_are_of_one_family_and_have_one_right_button() -> None:
-    who = load_puzzle("who")
-    rules = rules_of(who)
+    rules = rules_of(WHO)
     displays = set()
     for seed in range(300):
-        given_setup = who.generate(rules, Dice("who test", seed), None)
-        state = who.start(given_setup, rules)
+        given_setup = WHO.generate(rules, Dice("who test", seed), None)
+        state = WHO.start(given_setup, rules)
         assert any(set(state.labels) <= set(family) for family in rules.families)
         displays.add(state.display)
-        assert sum(not who.act(state, action).mistake for action in ACTIONS) == 1
+        assert sum(not WHO.act(state, action).mistake for action in ACTIONS) == 1
     assert len(displays) == 28
 
 
 def test_whoever_edits_the_manual_changes_the_game() -> None:
-    who = load_puzzle("who")
     rules = read_with('- "YES": Middle Left', '- "YES": top-right.')
-    assert who.start(who.configure(setup("YES", ONE)), rules).right == ONE.index("LEFT")
+    assert WHO.start(WHO.configure(setup("YES", ONE)), rules).right == ONE.index("LEFT")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("## Step 1", "## Step one", "the who manual: there is no section 'Step 1'"),
-        ('- "YES": Middle Left', '- "YES": Middle', "line 14: 'Middle' is no position; there are: top left, top right"),
+        ("## Step 1", "## Step one", "mine.md: there is no section 'Step 1'"),
+        (
+            '- "YES": Middle Left',
+            '- "YES": Middle',
+            "no position 'middle'; did you mean 'middle left'?",
+        ),
         ('- "YES": Middle Left', "- YES, Middle Left", "line 14: 'YES, Middle Left' is no rule, such as"),
         ('- "YES": Middle Left', '- "Yes": Middle Left', "line 14: 'Yes' is no word: capitals, digits"),
         ('- "YES": Middle Left', '- "FIRST": Middle Left', 'line 15: "FIRST" has a rule in line 14 already'),
@@ -144,10 +149,7 @@ def test_whoever_edits_the_manual_changes_the_game() -> None:
     ],
 )
 def test_a_malformed_manual_is_refused_in_one_line(old: str, new: str, problem: str) -> None:
-    with pytest.raises(InstanceError) as raised:
-        read_with(old, new)
-    assert problem in str(raised.value)
-    assert "\n" not in str(raised.value)
+    assert problem in refusal(WHO, manual_with(WHO, old, new))
 
 
 @pytest.mark.parametrize(
@@ -160,7 +162,7 @@ def test_a_malformed_manual_is_refused_in_one_line(old: str, new: str, problem: 
 )
 def test_a_manual_of_which_no_module_can_be_made_is_refused(steps: str, problem: str) -> None:
     with pytest.raises(InstanceError) as raised:
-        rules_of(load_puzzle("who"), steps)
+        rules_of(WHO, steps)
     assert problem in str(raised.value)
 
 
@@ -176,9 +178,8 @@ def test_a_manual_of_which_no_module_can_be_made_is_refused(steps: str, problem:
     ],
 )
 def test_a_malformed_initialisation_is_refused_in_one_line(changed: Mapping[str, Any], problem: str) -> None:
-    who = load_puzzle("who")
     with pytest.raises(InstanceError) as raised:
-        who.start(who.configure(dict(changed)), rules_of(who))
+        WHO.start(WHO.configure(dict(changed)), rules_of(WHO))
     assert "comma who instance: " in str(raised.value)
     assert problem in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -190,8 +191,8 @@ def test_a_malformed_initialisation_is_refused_in_one_line(changed: Mapping[str,
 @pytest.mark.parametrize("display", ["YES", "YOU'RE", NO_TEXT, "HOLD ON"])
 @pytest.mark.parametrize("solved", [False, True])
 def test_the_text_is_read_back(display: str, solved: bool) -> None:
-    who, scene = load_puzzle("who"), WhoScene(display, OTHER, solved)
-    assert who.read(who.write(scene)) == scene
+    scene = WhoScene(display, OTHER, solved)
+    assert WHO.read(WHO.write(scene)) == scene
 
 
 @lru_cache(maxsize=256)
@@ -208,7 +209,7 @@ def ink(picture: Image.Image, box: Box, *, light: bool) -> bytes:
 
 
 def test_the_picture_can_be_read_back() -> None:
-    rules = rules_of(load_puzzle("who"))
+    rules = rules_of(WHO)
     words = [*rules.words]
     samples = [drawn(WhoScene(NO_TEXT, (word,) * 6)) for word in words]
     looks = {ink(sample, key_box(0), light=False): word for sample, word in zip(samples, words, strict=True)}
@@ -219,7 +220,7 @@ def test_the_picture_can_be_read_back() -> None:
 
 
 def test_every_display_looks_different_and_an_empty_one_is_dark() -> None:
-    displays = [*rules_of(load_puzzle("who")).positions]
+    displays = [*rules_of(WHO).positions]
     looks = {display: ink(drawn(WhoScene(display, ONE)), DISPLAY, light=True) for display in displays}
     assert len(set(looks.values())) == len(displays)
     assert set(looks[NO_TEXT]) == {0}
@@ -267,7 +268,7 @@ def test_the_lamp_is_green_once_it_is_solved() -> None:
     ],
 )
 def test_the_solver_presses_what_it_is_told_in_many_words(said: str, label: str) -> None:
-    assert told_to_solve("who", begun(), said) == ACTIONS[ONE.index(label)]
+    assert told_to_solve(WHO, begun(), said) == ACTIONS[ONE.index(label)]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +282,7 @@ def test_the_solver_presses_what_it_is_told_in_many_words(said: str, label: str)
     ],
 )
 def test_a_label_with_a_question_mark_is_no_question(said: str) -> None:
-    assert told_to_solve("who", begun(labels=OTHER), said) == "press_middle_left_button"
+    assert told_to_solve(WHO, begun(labels=OTHER), said) == "press_middle_left_button"
 
 
 @pytest.mark.parametrize(
@@ -300,27 +301,27 @@ def test_a_label_with_a_question_mark_is_no_question(said: str) -> None:
     ],
 )
 def test_the_solver_reads_out_the_labels_it_is_asked_for(said: str, read: Sequence[str]) -> None:
-    answer = told_to_solve("who", begun(), said)
+    answer = told_to_solve(WHO, begun(), said)
     assert 'The display shows "YES".' in answer
     assert [label for label in ONE if f'"{label}"' in answer] == list(read)
 
 
 def test_an_empty_display_is_described_as_empty() -> None:
-    assert "it shows no text" in told_to_solve("who", begun(NO_TEXT), "")
+    assert "it shows no text" in told_to_solve(WHO, begun(NO_TEXT), "")
 
 
 def test_the_solver_makes_no_mistake_twice() -> None:
     did = "press_bottom_left_button"
-    assert told_to_solve("who", begun(), "Press NO.", did=did, feedback=PERFORMED) == did
-    again = told_to_solve("who", begun(), "Press NO.", did=did, feedback=MISTAKE)
+    assert told_to_solve(WHO, begun(), "Press NO.", did=did, feedback=PERFORMED) == did
+    again = told_to_solve(WHO, begun(), "Press NO.", did=did, feedback=MISTAKE)
     assert again.startswith("That was a mistake.")
     assert all(f'"{label}"' in again for label in ONE)
 
 
 def test_the_solver_does_not_take_a_manual_that_is_read_out_for_advice() -> None:
-    part = divided(manual_with("who", "# Who puzzle", "# Who puzzle")[1], 2)[1]
-    assert told_to_solve("who", begun(), "Press NO.", part) == "press_bottom_left_button"
-    assert "Which label should I read" in told_to_solve("who", begun(), part)
+    part = divided(own_manual(WHO).text, 2)[1]
+    assert told_to_solve(WHO, begun(), "Press NO.", part) == "press_bottom_left_button"
+    assert "Which label should I read" in told_to_solve(WHO, begun(), part)
 
 
 # ---- the expert
@@ -346,7 +347,7 @@ LIST = 'Press the button whose label comes first in this list: "YES", "OKAY", "W
     ],
 )
 def test_the_expert_asks_for_the_label_that_the_display_names(said: str) -> None:
-    assert told_to_advise("who", said) == READ
+    assert advice(WHO, said) == READ
 
 
 @pytest.mark.parametrize(
@@ -363,7 +364,7 @@ def test_the_expert_asks_for_the_label_that_the_display_names(said: str) -> None
     ],
 )
 def test_the_expert_reads_out_the_list_of_the_label(said: Sequence[str]) -> None:
-    assert told_to_advise("who", *said).startswith(LIST)
+    assert advice(WHO, *said).startswith(LIST)
 
 
 @pytest.mark.parametrize(
@@ -384,26 +385,26 @@ def test_the_expert_reads_out_the_list_of_the_label(said: Sequence[str]) -> None
     ],
 )
 def test_the_expert_names_the_button_when_it_knows_all_labels(said: str) -> None:
-    assert told_to_advise("who", said) == 'Press the top right button, "YES".'
+    assert advice(WHO, said) == 'Press the top right button, "YES".'
 
 
 @pytest.mark.parametrize("said", ["The display is empty.", "There is no text on the display", 'Display: "(No Text)"'])
 def test_the_expert_understands_an_empty_display(said: str) -> None:
-    assert told_to_advise("who", said) == "Please read me the label of the bottom left button."
+    assert advice(WHO, said) == "Please read me the label of the bottom left button."
 
 
 def test_the_expert_asks_whether_a_blank_display_shows_a_word() -> None:
-    question = told_to_advise("who", "The display is blank.")
+    question = advice(WHO, "The display is blank.")
     assert 'the word "BLANK", or no text at all?' in question
-    assert "bottom left" in told_to_advise("who", "The display is blank.", "No text at all.")
-    assert "middle right" in told_to_advise("who", "The display is blank.", "The word blank.")
-    assert "middle right" in told_to_advise("who", 'The display says "BLANK".')
+    assert "bottom left" in advice(WHO, "The display is blank.", "No text at all.")
+    assert "middle right" in advice(WHO, "The display is blank.", "The word blank.")
+    assert "middle right" in advice(WHO, 'The display says "BLANK".')
 
 
 def test_the_expert_asks_for_what_it_does_not_know() -> None:
-    assert "What does the display show?" in told_to_advise("who", "Hello, what shall I do?")
-    assert 'I do not find "MAYBE".' in told_to_advise("who", 'The display says "MAYBE".')
-    assert 'I do not find "MAYBE".' in told_to_advise("who", 'The display says "NO", the bottom right is "MAYBE".')
+    assert "What does the display show?" in advice(WHO, "Hello, what shall I do?")
+    assert 'I do not find "MAYBE".' in advice(WHO, 'The display says "MAYBE".')
+    assert 'I do not find "MAYBE".' in advice(WHO, 'The display says "NO", the bottom right is "MAYBE".')
 
 
 # ---- both
@@ -413,7 +414,7 @@ def test_the_expert_asks_for_what_it_does_not_know() -> None:
 @pytest.mark.parametrize("of_expert", REWORDINGS.values(), ids=REWORDINGS)
 def test_both_understand_each_other_in_other_words(of_solver: Any, of_expert: Any) -> None:
     for index in range(8):
-        ended = conversation("who", index, of_solver=of_solver, of_expert=of_expert)
+        ended = converse(WHO, generated(WHO, index), of_solver=of_solver, of_expert=of_expert)
         assert (ended.solved, ended.mistakes, ended.turns) == (True, 0, 3), ended.lines
 
 
@@ -422,13 +423,13 @@ def test_both_do_without_quotation_marks() -> None:
         return text.replace('"', "")
 
     for index in range(100):
-        ended = conversation("who", index, of_solver=plain, of_expert=plain)
+        ended = converse(WHO, generated(WHO, index), of_solver=plain, of_expert=plain)
         assert (ended.solved, ended.mistakes) == (True, 0), ended.lines
 
 
 def test_both_solve_all_of_many_initialisations_in_three_turns() -> None:
     for index in range(1000):
-        ended = conversation("who", index)
+        ended = converse(WHO, generated(WHO, index))
         assert (ended.solved, ended.mistakes, ended.turns) == (True, 0, 3), ended.lines
 
 
@@ -440,6 +441,6 @@ FRAGMENTS = [*ONE, *OTHER, *"\"'?.,:\n\ue000\x01", "display", "says", "is", "pre
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(FRAGMENTS), max_size=25).map(" ".join)))
 def test_nothing_that_is_said_breaks_either(said: str) -> None:
     for labels in (ONE, OTHER):
-        assert told_to_solve("who", begun(labels=labels), said)
-    assert told_to_advise("who", said)
-    assert told_to_advise("who", 'The display says "NO".', said)
+        assert told_to_solve(WHO, begun(labels=labels), said)
+    assert advice(WHO, said)
+    assert advice(WHO, 'The display says "NO".', said)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageColor
 
-from palaver_gamemasters.comma.instances import rules_of
+from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import divided
 from palaver_gamemasters.comma.puzzles import load_puzzle
 from palaver_gamemasters.comma.puzzles.wire.hearing import told
@@ -18,13 +18,17 @@ from palaver_gamemasters.comma.puzzles.wire.scene import WireScene
 from palaver_gamemasters.comma.state import MISTAKE
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.comma.who_conversation import (
+from tests.gamemasters.comma.conversing import (
     REWORDINGS,
-    conversation,
+    advice,
+    converse,
+    generated,
     manual_with,
-    told_to_advise,
+    refusal,
     told_to_solve,
 )
+
+WIRE = load_puzzle("wire")
 
 LETTERS = {"r": "red", "b": "blue", "y": "yellow", "w": "white", "k": "black", "g": "green"}
 
@@ -34,8 +38,7 @@ def colours(letters: str) -> list[Any]:
 
 
 def begun(letters: str = "rbbw", serial: str = "ABC124") -> WireState:
-    wire = load_puzzle("wire")
-    state = wire.start(wire.configure({"wires": colours(letters), "serial": serial}), rules_of(wire))
+    state = WIRE.start(WIRE.configure({"wires": colours(letters), "serial": serial}), rules_of(WIRE))
     assert isinstance(state, WireState)
     return state
 
@@ -104,28 +107,27 @@ def test_the_first_rule_that_applies_names_the_wire(wires: str, digit: int, righ
 
 
 def test_a_wrong_cut_is_a_mistake_and_leaves_the_wire_cut() -> None:
-    wire, state = load_puzzle("wire"), begun()
-    wrong = wire.act(state, "cut_wire_4")
-    assert (wrong.mistake, wrong.state.cut, wire.solved(wrong.state)) == (True, {3}, False)
-    again = wire.act(wrong.state, "cut_wire_4")
+    state = begun()
+    wrong = WIRE.act(state, "cut_wire_4")
+    assert (wrong.mistake, wrong.state.cut, WIRE.solved(wrong.state)) == (True, {3}, False)
+    again = WIRE.act(wrong.state, "cut_wire_4")
     assert (again.mistake, again.state) == (True, wrong.state)
-    right = wire.act(wrong.state, f"cut_wire_{state.right + 1}")
-    assert (right.mistake, wire.solved(right.state), wire.progress(right.state)) == (False, True, 1.0)
+    right = WIRE.act(wrong.state, f"cut_wire_{state.right + 1}")
+    assert (right.mistake, WIRE.solved(right.state), WIRE.progress(right.state)) == (False, True, 1.0)
 
 
 def test_initialisations_are_of_all_sizes_and_colours() -> None:
-    wire = load_puzzle("wire")
-    rules = rules_of(wire)
-    states = [wire.start(wire.generate(rules, Dice("wire test", seed), None), rules) for seed in range(300)]
+    rules = rules_of(WIRE)
+    states = [WIRE.start(WIRE.generate(rules, Dice("wire test", seed), None), rules) for seed in range(300)]
     assert {len(state.wires) for state in states} == {3, 4, 5, 6}
     assert {colour for state in states for colour in state.wires} == {*PAINT}
     assert all(0 <= state.right < len(state.wires) for state in states)
 
 
 def test_whoever_edits_the_manual_changes_the_game() -> None:
-    puzzle, text = manual_with("wire", "no red wires, cut the second wire", "no red wires, cut the third wire")
-    setup = puzzle.configure({"wires": colours("bkg"), "serial": "AB1"})
-    assert puzzle.start(setup, rules_of(puzzle, text)).right == 2
+    text = manual_with(WIRE, "no red wires, cut the second wire", "no red wires, cut the third wire")
+    setup = WIRE.configure({"wires": colours("bkg"), "serial": "AB1"})
+    assert WIRE.start(setup, rules_of(WIRE, text)).right == 2
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_whoever_edits_the_manual_changes_the_game() -> None:
         (
             "## 5 wires",
             "## Five wires",
-            "the wire manual: there is no section '5 wires'; it has 'Wire puzzle', '3 wires'",
+            "mine.md: there is no section '5 wires'; it has 'Wire puzzle', '3 wires'",
         ),
         (
             "- If there are no red wires, cut the second wire.",
@@ -153,11 +155,7 @@ def test_whoever_edits_the_manual_changes_the_game() -> None:
     ],
 )
 def test_a_malformed_manual_is_refused_in_one_line(old: str, new: str, problem: str) -> None:
-    puzzle, text = manual_with("wire", old, new)
-    with pytest.raises(InstanceError) as raised:
-        rules_of(puzzle, text)
-    assert problem in str(raised.value)
-    assert "\n" not in str(raised.value)
+    assert problem in refusal(WIRE, manual_with(WIRE, old, new))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +170,7 @@ def test_a_malformed_manual_is_refused_in_one_line(old: str, new: str, problem: 
 )
 def test_a_malformed_initialisation_is_refused_in_one_line(changes: Mapping[str, Any], field: str) -> None:
     with pytest.raises(InstanceError) as raised:
-        load_puzzle("wire").configure({"wires": colours("rbw"), "serial": "ABC1", **changes})
+        WIRE.configure({"wires": colours("rbw"), "serial": "ABC1", **changes})
     assert f"comma wire instance: {field}" in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -182,8 +180,8 @@ def test_a_malformed_initialisation_is_refused_in_one_line(changes: Mapping[str,
 
 @pytest.mark.parametrize("cut", [(), (1,), (0, 1, 2)])
 def test_the_text_is_read_back(cut: Sequence[int]) -> None:
-    wire, scene = load_puzzle("wire"), WireScene("KHZ044", tuple(colours("rkyg")), frozenset(cut))
-    assert wire.read(wire.write(scene)) == scene
+    scene = WireScene("KHZ044", tuple(colours("rkyg")), frozenset(cut))
+    assert WIRE.read(WIRE.write(scene)) == scene
 
 
 def looked_at(picture: Image.Image, count: int) -> list[str | None]:
@@ -249,7 +247,7 @@ def test_the_serial_number_is_on_its_plate_and_nowhere_else() -> None:
     ],
 )
 def test_the_solver_cuts_what_it_is_told_in_many_words(said: str, wire: int) -> None:
-    assert told_to_solve("wire", begun(), said) == f"cut_wire_{wire}"
+    assert told_to_solve(WIRE, begun(), said) == f"cut_wire_{wire}"
 
 
 @pytest.mark.parametrize(
@@ -265,21 +263,21 @@ def test_the_solver_cuts_what_it_is_told_in_many_words(said: str, wire: int) -> 
     ],
 )
 def test_the_solver_describes_where_there_is_no_clear_order(said: str) -> None:
-    answer = told_to_solve("wire", begun(), said)
+    answer = told_to_solve(WIRE, begun(), said)
     assert "red, blue, blue, white" in answer
     assert "ABC124" in answer
 
 
 def test_the_solver_cuts_nothing_twice() -> None:
-    state = load_puzzle("wire").act(begun(), "cut_wire_4").state
-    answer = told_to_solve("wire", state, "Cut the last wire.", did="cut_wire_4", feedback=MISTAKE)
+    state = WIRE.act(begun(), "cut_wire_4").state
+    answer = told_to_solve(WIRE, state, "Cut the last wire.", did="cut_wire_4", feedback=MISTAKE)
     assert answer.startswith("That was a mistake.")
 
 
 def test_the_solver_does_not_take_a_manual_that_is_read_out_for_advice() -> None:
-    part = divided(manual_with("wire", "# Wire puzzle", "# Wire puzzle")[1], 2)[1]
-    assert told_to_solve("wire", begun(), "Cut the second wire.", part) == "cut_wire_2"
-    assert "I see 4 wires" in told_to_solve("wire", begun(), part)
+    part = divided(own_manual(WIRE).text, 2)[1]
+    assert told_to_solve(WIRE, begun(), "Cut the second wire.", part) == "cut_wire_2"
+    assert "I see 4 wires" in told_to_solve(WIRE, begun(), part)
 
 
 # ---- the expert
@@ -307,20 +305,20 @@ def test_the_expert_understands_many_descriptions(said: str, wires: str, digit: 
 
 
 def test_the_expert_remembers_what_it_was_told_before() -> None:
-    assert told_to_advise("wire", "red, red, green, green", "The serial number is X1") == "Cut the second wire."
-    assert told_to_advise("wire", "The serial number is X2", "red, red, green, green") == "Cut the second wire."
-    assert told_to_advise("wire", "red, red, red. Serial X2", "Sorry: red, red, green, blue") == "Cut the first wire."
+    assert advice(WIRE, "red, red, green, green", "The serial number is X1") == "Cut the second wire."
+    assert advice(WIRE, "The serial number is X2", "red, red, green, green") == "Cut the second wire."
+    assert advice(WIRE, "red, red, red. Serial X2", "Sorry: red, red, green, blue") == "Cut the first wire."
 
 
 def test_the_expert_asks_for_what_it_does_not_know() -> None:
-    assert "the colours of all wires" in told_to_advise("wire", "Hello!")
-    assert "the colours of all wires" in told_to_advise("wire", "I see 5 wires: red, blue, red. Serial number X1")
-    assert "the serial number too" in told_to_advise("wire", "red, blue, blue, white")
-    assert told_to_advise("wire", "red, blue, white") == "Cut the third wire.", "no rule asks for the serial number"
+    assert "the colours of all wires" in advice(WIRE, "Hello!")
+    assert "the colours of all wires" in advice(WIRE, "I see 5 wires: red, blue, red. Serial number X1")
+    assert "the serial number too" in advice(WIRE, "red, blue, blue, white")
+    assert advice(WIRE, "red, blue, white") == "Cut the third wire.", "no rule asks for the serial number"
 
 
 def test_a_serial_number_may_end_in_a_letter() -> None:
-    assert told_to_advise("wire", "red, red, green, green; serial number 12C") == "Cut the second wire."
+    assert advice(WIRE, "red, red, green, green; serial number 12C") == "Cut the second wire."
 
 
 # ---- both
@@ -330,13 +328,13 @@ def test_a_serial_number_may_end_in_a_letter() -> None:
 @pytest.mark.parametrize("of_expert", REWORDINGS.values(), ids=REWORDINGS)
 def test_both_understand_each_other_in_other_words(of_solver: Any, of_expert: Any) -> None:
     for index in range(12):
-        ended = conversation("wire", index, of_solver=of_solver, of_expert=of_expert)
+        ended = converse(WIRE, generated(WIRE, index), of_solver=of_solver, of_expert=of_expert)
         assert (ended.solved, ended.mistakes, ended.turns) == (True, 0, 2), ended.lines
 
 
 def test_both_solve_all_of_many_initialisations_in_two_turns() -> None:
     for index in range(1000):
-        ended = conversation("wire", index)
+        ended = converse(WIRE, generated(WIRE, index))
         assert (ended.solved, ended.mistakes, ended.turns) == (True, 0, 2), ended.lines
 
 
@@ -347,6 +345,6 @@ FRAGMENTS = [*PAINT, *"123,.?-:\n", "cut", "wire", "the", "last", "first", "not"
 @settings(max_examples=60)
 @given(st.one_of(st.text(max_size=80), st.lists(st.sampled_from(FRAGMENTS), max_size=25).map(" ".join)))
 def test_nothing_that_is_said_breaks_either(said: str) -> None:
-    assert told_to_solve("wire", begun(), said)
-    assert told_to_advise("wire", said)
-    assert told_to_advise("wire", "red, red, green, green", f"serial {said}")
+    assert told_to_solve(WIRE, begun(), said)
+    assert advice(WIRE, said)
+    assert advice(WIRE, "red, red, green, green", f"serial {said}")

@@ -7,6 +7,7 @@ digits, words or order of words is told; a rounded figure, a bound, or a part th
 from collections.abc import Callable, Mapping, Sequence
 
 from ..puzzle import Secret
+from ..speech import lines_of
 from .dates import tells_date
 from .digits import tells_digits
 from .money import tells_money
@@ -38,5 +39,5 @@ def leaks(text: str, secrets: Sequence[Secret], actions: Sequence[str]) -> tuple
     Returns:
         The names of the secrets, in the order in which they were given.
     """
-    said = Said("\n".join(line for line in text.splitlines() if line.strip() not in actions))
+    said = Said("\n".join(line for line in lines_of(text) if line.strip() not in actions))
     return tuple(secret.name for secret in secrets if KINDS[secret.kind](said, secret))

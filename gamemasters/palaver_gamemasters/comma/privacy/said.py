@@ -14,20 +14,25 @@ Row = tuple[Number, ...]
 """Numbers that are read out one after the other, with next to nothing said between them."""
 
 _WORDS = """\
-a after am and are as at begin begins by button buttons code comes comma dash digit digits dot end ending ends enter \
-entered entering finally first second third fourth fifth sixth seventh eighth ninth tenth followed hyphen i in is it \
-its key keys last lastly my next number numbers of part plus point press pressed pressing s slash space start starts \
-that the then to type typed typing was with"""
+a after am an and are as at begin begins by button buttons code comes comma dash digit digits dot end ending ends \
+enter entered entering finally first second third fourth fifth sixth seventh eighth ninth tenth followed hyphen i in \
+is it its key keys last lastly my next number numbers of part plus point press pressed pressing s slash space start \
+starts that the then to type typed typing was with"""
 JOINERS = frozenset(_WORDS.split())
 """Words that may stand between the digits of one number that is read out."""
 LONGEST_GAP = 60
 """Characters."""
 CONTEXT = 80
 """Characters before or after a number that can say what number it is."""
-KEYPADS = ("123456789", "789456123", "987654321")
+PAD = re.compile("0?(?:123456789|789456123|987654321)0?")
 """Keys as they stand on a pad: whoever reads these out tells the keys, not a secret that happens to be among them."""
-ITEM = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+(?=\W*[^\W\d])", re.MULTILINE)
-"""The number of an item in a list, which is none of what is told."""
+ASIDE = re.compile(
+    r"^[ \t]*\d{1,2}[.)][ \t]+(?=\W*[^\W\d]|\S+[ \t]*$)"  # the number of an item in a list
+    r"|\b(?:digit|number|position|key)[ \t]+#?\d{1,2}[ \t]*(?:[:=]|is\b)"  # and of a digit that is told after it
+    r"|(?<=\d)[ \t]*\([ \t]*(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)[ \t]*\)",  # the same digit again
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Numbers beside what is told, and none of it."""
 QUOTES = "\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
 INVISIBLE = ("Cf", "Me", "Mn")
 """Unicode's categories of what cannot be seen by itself: joiners, the frames of key-cap digits, accents."""
@@ -56,7 +61,7 @@ class Said:
     """A message, the numbers of its lists left out. ``lower`` is ``text`` in small letters, with the same positions."""
 
     def __init__(self, text: str) -> None:
-        self.text = ITEM.sub(lambda item: " " * len(item[0]), plain(text))
+        self.text = ASIDE.sub(lambda aside: " " * len(aside[0]), plain(text))
         self.lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in self.text)
 
     @cached_property
@@ -95,12 +100,10 @@ class Said:
 
 def _without_keypads(row: Row) -> Iterator[Row]:
     keys = "".join(number.digits if len(number.digits) == 1 else "?" for number in row)
-    for pad in KEYPADS:
-        if (at := keys.find(pad)) >= 0:
-            begin = at - 1 if keys[:at].endswith("0") else at
-            end = at + len(pad) + keys.startswith("0", at + len(pad))
-            yield from _without_keypads(row[:begin])
-            yield from _without_keypads(row[end:])
-            return
-    if row:
-        yield row
+    last = 0
+    for pad in PAD.finditer(keys):
+        if pad.start() > last:
+            yield row[last : pad.start()]
+        last = pad.end()
+    if last < len(row):
+        yield row[last:]

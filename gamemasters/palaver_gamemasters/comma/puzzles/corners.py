@@ -5,11 +5,20 @@ The LED and the keypad puzzle have them both.
 
 import re
 
-__all__ = ["ACTIONS", "PLACE", "PLACES", "PRESSED", "VERB", "named_place", "orders"]
+from palaver_gamemasters.comma.speech import EXAMPLE, asks, sentences, straight, without_refusals
+
+__all__ = ["ACTIONS", "PLACE", "PLACES", "PRESSED", "VERB", "button_action", "named_place", "orders"]
 
 PLACES = ("top left", "top right", "bottom left", "bottom right")
 """In reading order; a button's number is its index here. The button diagonally opposite ``n`` is ``3 - n``."""
-ACTIONS = tuple(f"press_{place.replace(' ', '_')}_button" for place in PLACES)
+
+
+def button_action(place: str) -> str:
+    """Name the action that presses the button at a place."""
+    return f"press_{place.replace(' ', '_')}_button"
+
+
+ACTIONS = tuple(map(button_action, PLACES))
 
 PLACE = (
     r"(?<![a-z])(?:(?:top|upper|bottom|lower)[\s_-]*(?:left|right)"
@@ -21,13 +30,8 @@ PRESSED = re.compile(r"^[ \t]*(press_(?:top|bottom)_(?:left|right)_button)[ \t]*
 VERB = r"(?<![a-z])(?:press|push|click|hit|tap|choose|select|try|pick|take|use|go (?:for|with))(?:ing)?(?![a-z])"
 """The pattern of what asks for a press, in small letters."""
 
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-ASKING = re.compile(r"(?:and |so |but |then )?(?:which|what|where|how|is|are|do|does|did|have)\b")
-TELL = re.compile(r"\b(?:tell me|describe|let me know|for example|e\.g\.).*", re.IGNORECASE | re.DOTALL)
-POLITE = re.compile(rf"(?:so |then |now |ok,? |okay,? )?(?:please |could|can|would|will)\b.*{VERB}", re.DOTALL)
-DONT = re.compile(
-    r"\b(?:do not|not|never|avoid|instead of|rather than|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)\b[^,:]*"
-)
+TOLD = re.compile(rf"(?:\btell me\b|\bdescribe\b|\blet me know\b|{EXAMPLE}).*", re.IGNORECASE | re.DOTALL)
+"""What is to be told, or but an example: it asks for no press."""
 
 
 def named_place(text: str) -> int:
@@ -40,11 +44,4 @@ def named_place(text: str) -> int:
 
 def orders(advice: str) -> list[str]:
     """Return the sentences that may ask for a press: no questions, no examples, nothing that is not to be done."""
-    return [DONT.sub(" ", TELL.sub(" ", each)) for each in SENTENCE.split(advice.strip()) if not _asks(each)]
-
-
-def _asks(sentence: str) -> bool:
-    words = sentence.strip().lower()
-    if ASKING.match(words):
-        return not words.startswith("do not")
-    return words.endswith("?") and POLITE.match(words) is None
+    return [without_refusals(TOLD.sub(" ", each)) for each in sentences(straight(advice)) if not asks(each)]

@@ -39,7 +39,7 @@ class Glance:
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """The valid actions: an expert has none."""
-        return valid_actions(self.task)
+        return valid_actions(self.task) if _has_actions(self.task) else ()
 
     @property
     def heard(self) -> Heard:
@@ -53,7 +53,7 @@ def glance(request: TurnRequest) -> Glance:
     scene, manual = "", None
     lines: list[Line] = []
     private: list[tuple[str, str]] = []
-    solves = any(ACTIONS in message.text for message in request.view if message.speaker == USER)
+    solves = any(_has_actions(message.text) for message in request.view if message.speaker == USER)
     for message, following in zip(request.view, [*request.view[1:], None], strict=True):
         if message.speaker in (USER, SYSTEM):
             if message.text.startswith(TAKING_OVER):
@@ -87,6 +87,11 @@ def told_again(text: str) -> list[Line]:
 def _seen(message: Message) -> str:
     texts = [part.alt or "" if isinstance(part, Image) else part.text for part in message.parts]
     return "\n".join(text for text in texts[1:] if text)
+
+
+def _has_actions(task: str) -> bool:
+    """Whether a task is a solver's: in an expert's, such words can stand in the manual only."""
+    return ACTIONS in task.partition(f"\n\n{MANUAL}\n\n")[0]
 
 
 def _manual_in(task: str) -> str | None:

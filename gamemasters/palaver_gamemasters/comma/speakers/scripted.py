@@ -49,8 +49,8 @@ def _expert(puzzle: AnyPuzzle, request: TurnRequest, seen: Glance) -> str:
     own = seen.manual
     if own is not None and not is_part(own):
         return _advice(puzzle, own, _conversation(seen))
-    told = [line.text for line in seen.lines] + [text for _, text in seen.private]
-    whole = assembled([*told, own or ""])
+    told = [line.text for line in seen.lines if line.speaker == "expert"] + [text for _, text in seen.private]
+    whole = assembled([own or "", *told])
     if whole is not None and (own is None or _comes_last(request)):
         return _advice(puzzle, whole, _conversation(seen))
     if request.role == "lead":

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from palaver_gamemasters.comma.manual import Entry, Manual
 
-__all__ = ["CENT", "COMPARISONS", "AtmRules", "Condition", "Kind", "Rule", "critical", "read", "rule_for"]
+__all__ = ["CENT", "AtmRules", "Condition", "Kind", "Rule", "critical", "read", "rule_for"]
 
 Kind: TypeAlias = Literal["deposit", "withdraw"]
 Comparison: TypeAlias = Literal["at least", "more than", "less than", "at most"]
@@ -17,16 +17,20 @@ COMPARISONS: tuple[Comparison, ...] = ("at least", "more than", "less than", "at
 CENT = Decimal("0.01")
 MOST = 99_999
 """Dollars: what the terminal's five digits can tell."""
+HIGHEST = Decimal(1_000_000)
+"""Dollars: the highest limit of a rule; balances are drawn up to five times as high."""
+ABSURD = Decimal(10) ** 12
+"""Dollars: all that is more is as good as that, and has digits that can be counted with."""
 
 SECTION = "Transaction"
 MONEY = r"\$(?P<{}>\d[\d,]*(?:\.\d\d)?)"
 RULE = re.compile(
     rf"(?:otherwise,? )?(?:if there is (?P<comparison>{'|'.join(COMPARISONS)}) {MONEY.format('limit')} in the "
     rf"(?:bank )?account, )?(?P<kind>withdraw|deposit) {MONEY.format('amount')}"
-    r"(?: using the ATM(?: machine)?| into the (?:bank )?account| from the (?:bank )?account)?\.?$",
+    r"(?: using the ATM(?: machine)?| into the (?:bank )?account| from the (?:bank )?account)?\.?",
     re.IGNORECASE,
 )
-EXAMPLE = "'If there is at least $500 in the bank account, withdraw $300 using the ATM.'"
+EXAMPLE = "If there is at least $500 in the bank account, withdraw $300 using the ATM."
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,7 @@ def read(manual: Manual) -> AtmRules:
 
 
 def _rule(manual: Manual, item: Entry) -> Rule:
-    found = RULE.match(item.text)
-    if found is None:
-        raise manual.error(f"{item.text!r} is no rule, such as {EXAMPLE}", item.line)
+    found = manual.rule(item, RULE, EXAMPLE)
     amount = _dollars(found["amount"])
     if not 0 < amount <= MOST or amount != int(amount):
         raise manual.error(f"${amount:,} cannot be typed: whole dollars, 1 to {MOST:,}", item.line)
@@ -104,9 +106,12 @@ def _rule(manual: Manual, item: Entry) -> Rule:
     condition = None
     if found["comparison"]:
         comparison = next(each for each in COMPARISONS if each == found["comparison"].lower())
-        condition = Condition(comparison, _dollars(found["limit"]))
+        limit = _dollars(found["limit"])
+        if not 0 <= limit <= HIGHEST:
+            raise manual.error(f"${limit:,} is no limit: at most ${HIGHEST:,}", item.line)
+        condition = Condition(comparison, limit)
     return Rule(condition, kinds[found["kind"].lower()], int(amount))
 
 
 def _dollars(text: str) -> Decimal:
-    return Decimal(text.replace(",", ""))
+    return min(Decimal(text.replace(",", "")), ABSURD)

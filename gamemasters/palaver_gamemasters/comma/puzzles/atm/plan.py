@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+from palaver_gamemasters.comma.speech import TIMES, sentences
+
 from .manual import Kind
 from .scene import AtmScene
 from .terminal import AMOUNT_DIGITS, CHOICES, KEYS, Choice, Terminal, press
@@ -10,7 +12,6 @@ from .words import DOUBT, plain
 
 __all__ = ["keys_for", "keys_named", "keys_to"]
 
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 ORDER = re.compile(
     r"\b(?:select|choose|pick|open|highlight|go to|use)\b[^.;,\d]{0,20}?\b(?P<choice>withdraw|deposit|balance)"
     r"|\b(?:check|look at|view|see|look up|find out)\b[^.;,\d]{0,20}?\b(?P<look>balance)\b"
@@ -20,7 +21,6 @@ ORDER = re.compile(
     r"|\b(?:press|hit|push|use|tap)(?: the)?(?: arrow)? (?P<key>up|down|enter)\b(?:(?: arrow| key| button)*"
     r" (?P<times>once|twice|thrice|two times|three times))?"
 )
-TIMES = {"once": 1, "twice": 2, "two times": 2, "thrice": 3, "three times": 3}
 
 
 def keys_to(terminal: Terminal, wanted: Choice, pin: str) -> list[str]:
@@ -54,13 +54,12 @@ def keys_named(advice: str, scene: AtmScene, pin: str) -> list[str]:
         # What was typed is not to be read, so it is typed anew.
         found, terminal = ["press_up"], replace(terminal, entry="")
     begun = len(found)
-    for sentence in SENTENCE.split(advice.strip()):
-        if line := sentence.strip():
-            for key in _asked(line, terminal, pin):
-                terminal, refused, kind, _ = press(terminal, key, pin)
-                found.append(key)
-                if refused or kind is not None:
-                    return found
+    for sentence in sentences(advice):
+        for key in _asked(sentence, terminal, pin):
+            terminal, refused, kind, _ = press(terminal, key, pin)
+            found.append(key)
+            if refused or kind is not None:
+                return found
     return found if len(found) > begun else []
 
 
@@ -93,7 +92,7 @@ def _keys(order: re.Match[str], terminal: Terminal, pin: str) -> list[str]:
     if len(amount) > 1:
         cleared = ["press_down", "press_up"] if terminal.entry else []
         return [*cleared, *_digits(amount)] if terminal.screen in ("deposit", "withdraw") else []
-    return _digits(amount) or [f"press_{order['key']}"] * TIMES.get(order["times"] or "once", 1)
+    return _digits(amount) or [f"press_{order['key']}"] * TIMES[(order["times"] or "once").split()[0]]
 
 
 def _to_menu(terminal: Terminal, pin: str) -> list[str]:

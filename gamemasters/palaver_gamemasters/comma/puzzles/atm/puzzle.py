@@ -9,10 +9,9 @@ from PIL import Image as Pillow
 from pydantic import Field
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step, setup_error
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import InstanceError
 
 from . import manual as manuals
 from .generation import account
@@ -79,8 +78,8 @@ class AtmPuzzle(Puzzle[AtmSetup, AtmState, AtmScene, AtmRules]):
         balance = setup.balance.quantize(CENT)
         rule = rule_for(rules, balance)
         if rule is None:
-            raise InstanceError(
-                f"comma atm instance: balance ${balance:,} has no rule in the manual", mend="choose another balance"
+            raise setup_error(
+                self.name, f"balance ${balance:,} has no rule in the manual", mend="choose another balance"
             )
         return AtmState(setup.pin, balance, rule.kind, rule.amount)
 

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
-from .advice import branches, chosen
 from .manual import AtmRules, Rule
+from .orders import branches, chosen
 from .plan import keys_for, keys_named, keys_to
 from .scene import AtmScene
 
@@ -36,11 +36,9 @@ class AtmTalk(Talk[AtmScene, AtmRules]):
     def describe(self, sight: Sight[AtmScene]) -> str:
         """Tell which screen there is, and ask for the rule: no digit is ever said."""
         said = [SCREENS[sight.scene.terminal.screen]]
-        if sight.mistaken:
-            said = ["That was a mistake.", *said]
         if branches(sight.advice):
             said.append("What you told me does not say what to do at my balance.")
-        return " ".join([*said, ASK])
+        return sight.admitting(" ".join([*said, ASK]))
 
     def obey(self, sight: Sight[AtmScene]) -> Sequence[str]:
         """Make the transaction that was asked for; where that depends on the balance, look at the balance first."""

@@ -3,10 +3,13 @@
 import re
 from collections.abc import Mapping
 
+from palaver_gamemasters.comma import speech
+from palaver_gamemasters.comma.speech import CARDINALS, cardinals
+
 __all__ = ["DOUBT", "REFUSED", "TOKEN", "VERB", "is_withdrawal", "plain"]
 
-UNITS = dict(zip(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), range(1, 10), strict=True))
-SUM = re.compile(rf"\b(a|{'|'.join(UNITS)})[ -](hundred|thousand)\b")
+UNITS = cardinals(9)
+SUM = re.compile(rf"\b(a|{'|'.join(CARDINALS[:9])})[ -](hundred|thousand)\b")
 
 WITHDRAW = r"withdraw(?:al|ing|s)?|take|draw|cash out"
 VERB = rf"(?:{WITHDRAW}|deposit(?:ing|s)?|put|pay|add)"
@@ -34,20 +37,17 @@ TOKENS: Mapping[str, str] = {
 TOKEN = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in TOKENS.items()))
 """A condition or a transaction; the name of the last group says which."""
 
-NEGATION = r"(?:do not|don't|dont|never|without|instead of|rather than|not)"
-REFUSED = re.compile(rf"\b{NEGATION}\b[^.;,\d]{{0,15}}?\b{VERB}\b[^.;,\d]{{0,20}}\d+")
+REFUSED = re.compile(rf"(?:{speech.REFUSAL}|\bwithout\b)[^.;,\d]{{0,15}}?\b{VERB}\b[^.;,\d]{{0,20}}\d+")
 """A transaction that is not to be made."""
-DOUBT = re.compile(
-    r"\b(?:if|when|once (?:you|it|the|there|at|on)|until|unless|before|after|not|never|would|should|which|what|dont"
-    r"|\w+n't)\b|\?[ \"')]*$"
-)
+DOUBT = re.compile(rf"{speech.WAITS}|{speech.REFUSAL}|\b(?:would|should|which|what)\b|\?[ \"')]*$")
 """What makes a sentence none to be followed at once."""
 
 
 def plain(text: str) -> str:
     """Return a text in small letters, with sums as bare digits ("$1,000", "five hundred dollars")."""
-    said = re.sub(r"[*`]", "", text.lower()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    said = SUM.sub(lambda found: str(UNITS.get(found[1], 1) * (100 if found[2] == "hundred" else 1000)), said)
+    said = SUM.sub(
+        lambda found: str(UNITS.get(found[1], 1) * (100 if found[2] == "hundred" else 1000)), speech.plain(text)
+    )
     said = re.sub(r"(?<=\d),(?=\d{3}\b)", "", said)
     return re.sub(r"[ \t]+", " ", said.replace("$", " "))
 

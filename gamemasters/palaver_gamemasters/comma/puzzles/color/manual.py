@@ -8,6 +8,9 @@ __all__ = ["read"]
 
 FIRST, NEXT = "First group", "Next group"
 
+COUNTS = tuple(str(count) for count in range(1, SQUARES))
+"""Numbers of white squares, as the table writes them."""
+
 
 def read(manual: Manual) -> ColorRules:
     """Read the rules.
@@ -22,9 +25,7 @@ def _order(manual: Manual) -> tuple[str, ...]:
     section = manual.section(FIRST)
     order: list[str] = []
     for item in section.items:
-        colour = item.text.strip(".").lower()
-        if colour not in COLOURS:
-            raise manual.error(f"{item.text!r} is no colour of a square: {', '.join(COLOURS)}", item.line)
+        colour = manual.one_of(COLOURS, "colour", item.text.strip("."), item.line)
         if colour in order:
             raise manual.error(f"{item.text!r} is in the list twice", item.line)
         order.append(colour)
@@ -46,14 +47,11 @@ def _table(manual: Manual) -> tuple[tuple[str, ...], ...]:
         )
     found: dict[int, tuple[str, ...]] = {}
     for line, (count, *cells) in table.rows:
-        if not (count.isascii() and count.isdigit() and 1 <= int(count) < SQUARES):
-            raise manual.error(f"{count!r} is no number of white squares: 1 to {SQUARES - 1}", line)
+        if count not in COUNTS:
+            raise manual.error(f"{count[:40]!r} is no number of white squares: 1 to {SQUARES - 1}", line)
         if int(count) in found:
             raise manual.error(f"there is a second row for {count} white squares", line)
-        groups = dict(zip(head, (cell.lower() for cell in cells), strict=True))
-        for cell in groups.values():
-            if cell not in GROUPS:
-                raise manual.error(f"{cell!r} is no group: {', '.join(GROUPS)}", line)
+        groups = dict(zip(head, (manual.one_of(GROUPS, "group", cell, line) for cell in cells), strict=True))
         found[int(count)] = tuple(groups[group] for group in GROUPS)
     for white in range(1, SQUARES):
         if white not in found:

@@ -14,7 +14,7 @@ from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
-from .generator import LETTERS, grids
+from .generation import LETTERS, grids
 from .groups import SIDE, SQUARES, WHITE, ColorRules, Grid, name_of, squares_of
 from .picture import draw
 from .scene import ColorScene, read, write

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .groups import COLOURS, SIDE, SQUARES, WHITE, ColorRules, Grid, squares_of
+from .hearing import counts_in, grid_in, pressed_in
+from .orders import Wish, wish_in
 from .scene import ColorScene
-from .words import Wish, counts_in, grid_in, pressed_in, sentences, white_in, wish_in
+from .words import sentences, white_in
 
 __all__ = ["ASK", "ASK_LAST", "ColorTalk", "action_of"]
 

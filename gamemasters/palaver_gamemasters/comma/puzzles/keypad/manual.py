@@ -3,13 +3,12 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations
 
 from palaver_gamemasters.comma.manual import Manual
 
-from .symbols import CALLED, SYMBOLS, symbol_of
+from .symbols import CALLED, symbol_of
 
 __all__ = ["BUTTONS", "KeypadRules", "keypads", "read"]
 
@@ -66,7 +65,5 @@ def read(manual: Manual) -> KeypadRules:
 def _symbol(manual: Manual, cell: str, line: int) -> str:
     found = symbol_of(cell)
     if found is None:
-        near = get_close_matches(cell.lower(), CALLED, n=1)
-        hint = f"did you mean {CALLED[near[0]]!r}?" if near else f"there are: {', '.join(SYMBOLS)}"
-        raise manual.error(f"there is no symbol {cell!r}; {hint}", line)
+        raise manual.unknown(CALLED, "symbol", cell, line)
     return found

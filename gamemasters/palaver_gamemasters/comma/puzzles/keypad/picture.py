@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box, Canvas, Point, mix
+from palaver_gamemasters.comma.drawing import Box, Canvas, Point, mix, module
 
 from .glyphs import GLYPHS
 from .pen import Pen
@@ -30,20 +30,16 @@ def lamp_point(number: int) -> Point:
 
 def draw(scene: KeypadScene) -> Image.Image:
     """Draw the keypad."""
-    canvas = Canvas(background="#c9cdd3")
-    canvas.box((36, 36, 732, 732), "#1e222a", radius=36, shadow=True)
-    canvas.box((50, 50, 718, 718), "#4a5a6a", radius=26)
+    canvas = module("#c9cdd3", "#1e222a", "#4a5a6a")
     for number, symbol in enumerate(scene.symbols):
         _key(canvas, number, symbol, lit=number in scene.lit)
     return canvas.flat()
 
 
 def _key(canvas: Canvas, number: int, symbol: str, *, lit: bool) -> None:
-    left, top, right, bottom = key_box(number)
-    canvas.box((left, top, right, bottom), "#8d8570", radius=26)
-    canvas.box((left, top, right, bottom - 10), PAPER, radius=24, outline="#8d8570", width=3)
+    canvas.key(key_box(number), PAPER, "#8d8570")
     x, y = lamp_point(number)
     if lit:
         canvas.box((x - 62, y - 17, x + 62, y + 17), mix(PAPER, LIT, 0.45), radius=17)
     canvas.box((x - 50, y - 10, x + 50, y + 10), LIT if lit else DARK, radius=10, outline="#2b3026", width=3)
-    GLYPHS[symbol](Pen(canvas, (x, top + 168), 100, INK, PAPER))
+    GLYPHS[symbol](Pen(canvas, (x, y + 136), 100, INK, PAPER))

@@ -8,11 +8,10 @@ from PIL import Image as Pillow
 from pydantic import AfterValidator
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS, PLACES
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import InstanceError
 
 from . import manual as manuals
 from .manual import KeypadRules, keypads
@@ -71,16 +70,17 @@ class KeypadPuzzle(Puzzle[KeypadSetup, KeypadState, KeypadScene, KeypadRules]):
         symbols = setup.symbols
         shown = ", ".join(symbols)
         if len(set(symbols)) < len(PLACES):
-            raise InstanceError(
-                f"comma keypad instance: symbols: {shown} are not four different symbols",
+            raise setup_error(
+                self.name,
+                f"symbols: {shown} are not four different symbols",
                 mend="give each button a symbol of its own",
             )
         order = rules.order(symbols)
         if order is None:
             count = len(rules.holding(symbols))
-            raise InstanceError(
-                f"comma keypad instance: symbols: {count or 'none'} of the manual's columns hold{'s' * (not count)} "
-                f"all of {shown}",
+            raise setup_error(
+                self.name,
+                f"symbols: {count or 'none'} of the manual's columns hold{'s' * (not count)} all of {shown}",
                 mend="choose four symbols that exactly one column holds",
             )
         return KeypadState(symbols, tuple(symbols.index(symbol) for symbol in order))

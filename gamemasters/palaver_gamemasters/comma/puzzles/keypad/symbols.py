@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-__all__ = ["CALLED", "SYMBOLS", "called_pattern", "named", "symbol_of"]
+__all__ = ["CALLED", "SYMBOLS", "named", "symbol_of"]
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "anchor": ("ship's anchor",),

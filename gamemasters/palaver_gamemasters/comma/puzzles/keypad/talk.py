@@ -35,11 +35,10 @@ class KeypadTalk(Talk[KeypadScene, KeypadRules]):
             return "All four lamps are lit."
         told = ", ".join(f"{place}: {symbol}" for place, symbol in zip(PLACES, scene.symbols, strict=True))
         lit = ", ".join(symbol for number, symbol in enumerate(scene.symbols) if number in scene.lit)
-        said = (
+        return sight.admitting(
             f"I see four symbols. {told[0].upper()}{told[1:]}. {f'Lit so far: {lit}. ' if lit else ''}"
             "In which order should I press them?"
         )
-        return f"That was a mistake. {said}" if sight.mistaken else said
 
     def obey(self, sight: Sight[KeypadScene]) -> Sequence[str]:
         """Press the buttons in the order in which they were named, but for those that are lit."""

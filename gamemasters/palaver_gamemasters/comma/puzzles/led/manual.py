@@ -60,9 +60,7 @@ def _multipliers(manual: Manual, rules: LedRules) -> Mapping[str, int]:
         raise manual.error(f"the table must have two columns, LED and multiplier, not {len(table.head)}", section.line)
     found: dict[str, int] = {}
     for line, (cell, number) in table.rows:
-        colour = cell.lower()
-        if colour not in COLOURS:
-            raise manual.error(f"there is no LED {cell!r}: an LED is {', '.join(COLOURS)}", line)
+        colour = manual.one_of(COLOURS, "LED", cell, line)
         if colour in found:
             raise manual.error(f"there are two multipliers for {colour}", line)
         if not re.fullmatch(r"[0-9]{1,3}", number):

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box, Canvas, Point, mix
+from palaver_gamemasters.comma.drawing import Box, Canvas, Point, mix, module
 
 from .scene import LedScene
 
@@ -38,9 +38,7 @@ def key_box(number: int) -> Box:
 
 def draw(scene: LedScene) -> Image.Image:
     """Draw the module."""
-    canvas = Canvas(background="#c9cdd3")
-    canvas.box((36, 36, 732, 732), "#1e222a", radius=36, shadow=True)
-    canvas.box((50, 50, 718, 718), "#565e6b", radius=26)
+    canvas = module("#c9cdd3", "#1e222a", "#565e6b")
     _stage(canvas, scene)
     canvas.box((214, 74, 702, 216), PANEL, radius=18, outline="#1e222a", width=4)
     for number, colour in enumerate(scene.leds):
@@ -79,8 +77,7 @@ def _led(canvas: Canvas, at: Point, colour: str, ahead: int) -> None:
 def _key(canvas: Canvas, box: Box, letter: str) -> None:
     """Draw a key. The typeface's capital I is a bare bar: it is given serifs."""
     left, top, right, bottom = box
-    canvas.box(box, "#8d8570", radius=26, shadow=True)
-    canvas.box((left, top, right, bottom - 10), "#f4eedd", radius=24, outline="#8d8570", width=3)
+    canvas.key(box, "#f4eedd", "#8d8570")
     canvas.text(((left + right) / 2, (top + bottom) / 2 - 5), letter, 132, INK, bold=True)
     if letter == "I":
         for y in (top + 65, bottom - 69):

@@ -9,11 +9,10 @@ from PIL import Image as Pillow
 from pydantic import Field
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS, PLACES
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import InstanceError
 
 from . import manual as manuals
 from .manual import LedRules
@@ -77,20 +76,23 @@ class LedPuzzle(Puzzle[LedSetup, LedState, LedScene, LedRules]):
         """Find the buttons that are right at each stage."""
         right = []
         for number, stage in enumerate(setup.stages):
-            where = f"comma led instance: stages.{number}"
+            where = f"stages.{number}"
             if stage.led not in rules.multipliers:
-                raise InstanceError(
+                raise setup_error(
+                    self.name,
                     f"{where}.led: the manual gives no multiplier for {stage.led}",
                     mend=f"choose from {', '.join(rules.multipliers)}, or add it to the manual's table",
                 )
             if len(set(stage.letters)) < len(PLACES):
-                raise InstanceError(
+                raise setup_error(
+                    self.name,
                     f"{where}.letters: {', '.join(stage.letters)} are not four different letters",
                     mend="give each button a letter of its own",
                 )
             right.append(rules.right(stage.letters, stage.led))
             if not right[-1]:
-                raise InstanceError(
+                raise setup_error(
+                    self.name,
                     f"{where}.letters: no button is right with {', '.join(stage.letters)} under a {stage.led} LED",
                     mend=_mend(rules, stage),
                 )

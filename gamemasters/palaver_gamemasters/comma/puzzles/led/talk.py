@@ -3,14 +3,14 @@
 Whoever knows the rule needs no more help. So five stages take six turns rather than ten.
 """
 
-import re
 from collections.abc import Collection, Sequence
 
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS, PLACES, PRESSED
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
-from .listening import Described, described, named_button, rule_told
+from .hearing import Told, told
 from .manual import COLOURS, LedRules
+from .orders import named_button, rule_told
 from .scene import LedScene
 
 __all__ = ["LedTalk"]
@@ -31,12 +31,11 @@ class LedTalk(Talk[LedScene, LedRules]):
         if scene.stage >= len(scene.leds):
             return "All stages are passed."
         letters = ", ".join(f"{place} {letter}" for place, letter in zip(PLACES, scene.letters, strict=True))
-        said = (
+        return sight.admitting(
             f"I see {len(scene.leds)} LEDs, from left to right {', '.join(scene.leds)}. I am at stage "
             f"{scene.stage + 1}: the lit LED is {scene.leds[scene.stage]}. The letters are {letters}. "
             "Which button should I press?"
         )
-        return f"That was a mistake. {said}" if sight.mistaken else said
 
     def obey(self, sight: Sight[LedScene]) -> Sequence[str]:
         """Press the button that was named, or else the one that is right by the rule as far as it was told."""
@@ -50,7 +49,7 @@ class LedTalk(Talk[LedScene, LedRules]):
 
     def advise(self, rules: LedRules, heard: Heard) -> str:
         """Name the button, once LED and letters have been told; else ask."""
-        known = described(heard.of("solver"))
+        known = told(heard.of("solver"))
         lesson = _lesson(rules, heard, known)
         colour = known.colour
         if colour is not None and colour not in rules.multipliers:
@@ -71,7 +70,7 @@ def _ask(missing: Sequence[str]) -> str:
     return f"Please tell me {' and '.join(missing)}: {EXAMPLE}."
 
 
-def _lesson(rules: LedRules, heard: Heard, known: Described) -> str:
+def _lesson(rules: LedRules, heard: Heard, known: Told) -> str:
     """Say how to find a button without help; nothing if all of that has been said."""
     colours = [each for each in COLOURS if each in rules.multipliers and (not known.leds or each in known.leds)]
     numbers = [f"{colour} {rules.multipliers[colour]}" for colour in colours]
@@ -97,11 +96,6 @@ def _by_rule(sight: Sight[LedScene], wrong: Collection[int]) -> int | None:
 def _wrong(heard: Heard) -> set[int]:
     """Return the buttons that were mistakes at this stage."""
     wrong: set[int] = set()
-    pressed: list[str] = []
-    for line in heard.lines:
-        if line.speaker == "solver":
-            pressed = PRESSED.findall(line.text)
-        elif line.speaker == "environment":
-            for action, feedback in zip(pressed, re.split(r"\n+", line.text.strip()), strict=False):
-                wrong = wrong | {ACTIONS.index(action)} if "mistake" in feedback else set()
+    for action, mistake in heard.tried(ACTIONS):
+        wrong = wrong | {ACTIONS.index(action)} if mistake else set()
     return wrong

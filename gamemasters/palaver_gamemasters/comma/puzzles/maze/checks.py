@@ -1,5 +1,6 @@
 """Whether an initialisation makes a maze that can be played."""
 
+from palaver_gamemasters.comma.puzzle import setup_error
 from palaver_protocols.errors import InstanceError
 
 from .grid import Cell, Rows, distances
@@ -47,4 +48,4 @@ def _check_walls(rows: Rows) -> None:
 
 
 def _wrong(problem: str, mend: str) -> InstanceError:
-    return InstanceError(f"comma maze instance: {problem}", mend=mend)
+    return setup_error("maze", problem, mend)

@@ -27,10 +27,7 @@ def read(manual: Manual) -> MazeRules:
         raise manual.error("the table's columns must be 'Torus' and 'Sphere'", section.line)
     rules: dict[str, str] = {}
     for line, cells in table.rows:
-        torus, sphere = (cell.lower() for cell in cells)
-        for colour in (torus, sphere):
-            if colour not in COLOURS:
-                raise manual.error(f"{colour!r} is no colour of the maze: {', '.join(COLOURS)}", line)
+        torus, sphere = (manual.one_of(COLOURS, "colour", cell, line) for cell in cells)
         if torus in rules:
             raise manual.error(f"the {torus} torus has two rows", line)
         rules[torus] = sphere

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from .words import COLOUR, TORUS, sentences, without_negations
+from palaver_gamemasters.comma.speech import EXAMPLE, REFUSAL, TIMES, WAITS, asks, plain, sentences
+
+from .words import COLOUR, TORUS, without_negations
 
 __all__ = ["moves_named", "sphere_named"]
 
@@ -13,23 +15,15 @@ TORUS_TOLD = re.compile(
     rf"\b{COLOUR}(?:[ -]colou?red)? {TORUS}\b"
     rf"|\b{TORUS}(?:'s)?(?: in the \w+)?(?: colou?r)?(?: is| was| being| of|:| =)?[ (]*{COLOUR}\b"
 )
-EXAMPLE = re.compile(r"\b(?:for example|for instance|e\.g\.|such as)[^\n]*")
-UNSURE = re.compile(
-    r"\b(?:if|when|once (?:you|it|the|there|at|on)|until|unless|before|after|elsewhere|only|not|never|\w+n't|dont)\b"
-)
+EXAMPLES = re.compile(rf"{EXAMPLE}[^\n]*")
+UNSURE = re.compile(rf"{WAITS}|{REFUSAL}|\b(?:elsewhere|only)\b")
 ORDER = re.compile(
     r"\b(?P<turn>turn|rotate|face)(?: (?:the )?\w+)?? (?:to the |to your )?(?P<side>left|right)\b"
     r"|\b(?:move|go|step|walk|drive)(?: the mouse| it)? (?P<way>forwards?|ahead|straight|backwards?|back)\b"
     r"|\b(?P<press>press|push|hit|click)\b[^.,;]{0,30}\bbutton\b"
 )
-POLITE = re.compile(r"\b(?:could|can|would|will) you\b|\bplease\b")
-WONDERS = re.compile(r"\b(?:tell|say|describe|what|which|know|see|is|are)\b")
 LINK = re.compile(r"[-=:>\N{RIGHTWARDS ARROW}]|\b(?!and\b|or\b)[a-z]+\b")
-TIMES = re.compile(r"\s*(?:by |for )?(?P<number>\d{1,2}|one|two|three|four|five|six|seven|eight|once|twice|thrice)\b")
-NUMBERS = {
-    "one": 1, "once": 1, "two": 2, "twice": 2, "three": 3, "thrice": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8,
-}  # fmt: skip
+HOW_OFTEN = re.compile(rf"\s*(?:by |for )?(?P<number>\d{{1,2}}|{'|'.join(TIMES)})\b")
 
 
 def sphere_named(advice: str, torus: str) -> str | None:
@@ -37,7 +31,7 @@ def sphere_named(advice: str, torus: str) -> str | None:
 
     Questions and examples ask for nothing, and what is said of the torus names no sphere.
     """
-    said = [without_negations(EXAMPLE.sub(" ", each)) for each in sentences(advice) if not _asks(each)]
+    said = [without_negations(EXAMPLES.sub(" ", each)) for each in sentences(plain(advice)) if not asks(each)]
     table = _pairs(" ".join(said))
     if torus in table:
         return table[torus]
@@ -57,8 +51,8 @@ def moves_named(advice: str, actions: Sequence[str]) -> list[str]:
     A sentence with a condition is none to be followed at once.
     """
     found: list[str] = []
-    for sentence in sentences(advice):
-        if not UNSURE.search(sentence) and not _asks(sentence):
+    for sentence in sentences(plain(advice)):
+        if not UNSURE.search(sentence) and not asks(sentence):
             found.extend(_moves(sentence, actions))
     return found
 
@@ -75,17 +69,11 @@ def _moves(sentence: str, actions: Sequence[str]) -> list[str]:
         if order["turn"]:
             found.append(f"turn_{order['side']}")
             continue
-        times = TIMES.match(plain, order.end())
+        times = HOW_OFTEN.match(plain, order.end())
         number = times["number"] if times else "one"
         action = "move_backward" if order["way"].startswith("back") else "move_forward"
-        found.extend([action] * min(20, NUMBERS.get(number) or int(number)))
+        found.extend([action] * min(20, TIMES.get(number) or int(number)))
     return found
-
-
-def _asks(sentence: str) -> bool:
-    """Whether a sentence wants an answer: a polite order ("could you go to the blue one?") wants none."""
-    is_question = sentence.rstrip(" \"')").endswith("?")
-    return is_question and not (POLITE.search(sentence) and not WONDERS.search(sentence))
 
 
 def _pairs(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from .grid import HEADINGS, Cell, Pose, Rows
 from .manual import COLOURS
 from .scene import MazeScene
 
-__all__ = ["BUTTON_AT", "PAINT", "draw", "middle"]
+__all__ = ["PAINT", "draw", "middle"]
 
 PAINT = {"red": "#d8302a", "blue": "#2b62d9", "green": "#2f9e44", "yellow": "#fbd020"}
 GLOSSY = {"red": "#e04a45", "blue": "#4a7ee6", "green": "#46ad58", "yellow": "#ffea45"}

@@ -21,13 +21,10 @@ class MazeTalk(Talk[MazeScene, MazeRules]):
     def describe(self, sight: Sight[MazeScene]) -> str:
         """Tell the colour of the torus: which sphere is right depends on nothing else."""
         scene = sight.scene
-        said = (
+        return sight.admitting(
             f"I see a maze with a mouse in it. The torus in the middle is {scene.torus}. There are four spheres, one "
             "of each colour, and a round button with a labyrinth. Which sphere must the mouse go to?"
         )
-        if sight.mistaken:
-            return f"That was a mistake. {said}"
-        return said
 
     def obey(self, sight: Sight[MazeScene]) -> Sequence[str]:
         """Walk to the sphere that was named and press the button there; else do the single moves that were named."""

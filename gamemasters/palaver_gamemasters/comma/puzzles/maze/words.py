@@ -2,29 +2,20 @@
 
 import re
 
+from palaver_gamemasters.comma.speech import REFUSAL, plain
+
 from .manual import COLOURS
 
-__all__ = ["COLOUR", "TORUS", "plain", "sentences", "torus_named", "without_negations"]
+__all__ = ["COLOUR", "TORUS", "torus_named", "without_negations"]
 
 COLOUR = rf"(?:{'|'.join(COLOURS)})"
 TORUS = r"(?:torus|tori|toroid|ring|hoop|donut|doughnut)"
 MIDDLE = r"(?:middle|cent(?:re|er)|central)"
 OTHERS = re.compile(r"\b(?:spheres?|balls?|orbs?|mouse|dots?)\b")
 NEGATED = re.compile(
-    r"\b(?:not|never|neither|nor|without|avoid|instead of|rather than|dont|\w+n't)\b"
+    rf"(?:{REFUSAL}|\b(?:neither|nor|without)\b)"
     rf"[^,.;:!?\n]{{0,30}}?\b{COLOUR}\b"
 )
-ENDS = re.compile(r"(?<=[.!?;])\s+|\n+")
-
-
-def plain(text: str) -> str:
-    """Return a text in small letters, with plain apostrophes and without marks of emphasis."""
-    return re.sub(r"[*`]", "", text.lower()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a text, made plain."""
-    return [sentence.strip() for sentence in ENDS.split(plain(text)) if sentence.strip()]
 
 
 def without_negations(text: str) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from .hearing import display_in, labels_in, press_in
 from .manual import Press
-from .words import STAGE, display_in, labels_in, numbered, press_in, sentences
+from .words import STAGE, numbered, sentences
 
 __all__ = ["Account", "account", "repeated"]
 

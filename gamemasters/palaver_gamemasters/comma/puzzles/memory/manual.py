@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from palaver_gamemasters.comma.manual import Entry, Manual
+from palaver_gamemasters.comma.speech import ORDINALS
 
-__all__ = ["ORDINALS", "STAGES", "MemoryRules", "Press", "Rule", "read"]
+__all__ = ["PLACES", "STAGES", "MemoryRules", "Press", "Rule", "read"]
 
 STAGES = 5
-ORDINALS = ("first", "second", "third", "fourth")
+PLACES = ORDINALS[:4]
 
 RULE = re.compile(
     r"if the display is (?P<display>[1-4]), press the button "
-    rf"(?:in the (?P<place>{'|'.join(ORDINALS)}) position"
+    rf"(?:in the (?P<place>{'|'.join(PLACES)}) position"
     r'|labell?ed ["\u201c]?(?P<label>[1-4])["\u201d]?'
     r"|(?:in|with) the same (?P<same>position|label) (?:as )?you pressed in stage (?P<stage>\d+))\.?",
     re.IGNORECASE,
@@ -86,15 +87,10 @@ def _stage(manual: Manual, stage: int) -> tuple[Rule, ...]:
 
 
 def _rule(manual: Manual, item: Entry) -> tuple[int, Rule]:
-    found = RULE.fullmatch(item.text)
-    if found is None:
-        raise manual.error(
-            f"{item.text!r} is no rule, such as 'If the display is 1, press the button in the second position.'",
-            item.line,
-        )
+    found = manual.rule(item, RULE, "If the display is 1, press the button in the second position.")
     display = int(found["display"])
     if found["place"]:
-        return display, Rule("position", ORDINALS.index(found["place"].lower()) + 1)
+        return display, Rule("position", PLACES.index(found["place"].lower()) + 1)
     if found["label"]:
         return display, Rule("label", int(found["label"]))
     return display, Rule("position" if found["same"].lower() == "position" else "label", 0, int(found["stage"]))

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Canvas, Point, mix
+from palaver_gamemasters.comma.drawing import Canvas, Point, mix, module
 
 from .manual import STAGES
 from .scene import MemoryScene
@@ -19,9 +19,7 @@ LIT, ON, UNLIT = "#46d160", "#ffb52e", "#3a3f47"
 
 def draw(scene: MemoryScene) -> Image.Image:
     """Draw the module."""
-    canvas = Canvas(background="#d8cfc0")
-    canvas.box((36, 36, 732, 732), "#7b8794", radius=36, shadow=True)
-    canvas.box((52, 52, 716, 716), "#98a5b3", radius=26)
+    canvas = module("#d8cfc0", "#7b8794", "#98a5b3")
     _lamps(canvas, scene)
     _display(canvas, scene.display)
     for box, label in zip(BUTTONS, scene.labels, strict=True):
@@ -51,6 +49,5 @@ def _display(canvas: Canvas, display: int) -> None:
 
 def _button(canvas: Canvas, box: tuple[int, int, int, int], label: int) -> None:
     left, top, right, bottom = box
-    canvas.box(box, "#5c5240", radius=18, shadow=True)
-    canvas.box((left, top, right, bottom - 10), "#f4ead2", radius=18, outline="#8a7c5f", width=4)
+    canvas.key(box, "#f4ead2", "#766a52", radius=18)
     canvas.text(((left + right) / 2, (top + bottom) / 2 - 5), str(label), 84, "#33291a", bold=True)

@@ -8,13 +8,12 @@ from PIL import Image as Pillow
 from pydantic import Field
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import InstanceError
 
 from . import manual as manuals
-from .manual import ORDINALS, STAGES, MemoryRules, Press
+from .manual import PLACES, STAGES, MemoryRules, Press
 from .picture import draw
 from .scene import MemoryScene, read, write
 from .talk import MemoryTalk
@@ -77,13 +76,14 @@ class MemoryPuzzle(Puzzle[MemorySetup, MemoryState, MemoryScene, MemoryRules]):
         presses: dict[int, Press] = {}
         for stage, (display, labels) in enumerate(zip(setup.displays, setup.labels, strict=True), 1):
             if len({*labels}) < len(labels):
-                raise InstanceError(
-                    f"comma memory instance: labels[{stage - 1}] has a label twice",
+                raise setup_error(
+                    self.name,
+                    f"labels[{stage - 1}] has a label twice",
                     mend="give each of the labels 1, 2, 3 and 4 once, such as [2, 4, 1, 3]",
                 )
             rule = rules[stage - 1][display - 1].known(presses)
             if rule is None:
-                raise InstanceError(f"comma memory instance: the manual's stage {stage} refers to no earlier stage")
+                raise setup_error(self.name, f"the manual's stage {stage} refers to no earlier stage")
             position = rule.position(labels)
             presses[stage] = Press(position, labels[position - 1])
         return MemoryState(setup.displays, setup.labels, tuple(press.position for press in presses.values()))
@@ -133,7 +133,7 @@ class MemoryPuzzle(Puzzle[MemorySetup, MemoryState, MemoryScene, MemoryRules]):
     def answer(self, state: MemoryState) -> str:
         """Name the button of every stage."""
         told = (
-            f"stage {stage} (display {display}): {PREFIX}{position}, the {ORDINALS[position - 1]} button, "
+            f"stage {stage} (display {display}): {PREFIX}{position}, the {PLACES[position - 1]} button, "
             f'labeled "{labels[position - 1]}"'
             for stage, (display, labels, position) in enumerate(
                 zip(state.displays, state.labels, state.right, strict=True), 1

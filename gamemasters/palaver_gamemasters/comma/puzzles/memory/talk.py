@@ -11,8 +11,8 @@ from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .account import account, repeated
 from .manual import STAGES, MemoryRules, Press, Rule
+from .orders import button_ordered
 from .scene import MemoryScene
-from .words import order
 
 __all__ = ["ASK", "MemoryTalk"]
 
@@ -69,7 +69,7 @@ class MemoryTalk(Talk[MemoryScene, MemoryRules]):
 def _wanted(sight: Sight[MemoryScene]) -> int | None:
     """Return the position that was asked for; after a mistake, what was asked for is out of date."""
     scene = sight.scene
-    rule = None if sight.mistaken else order(sight.advice, scene.stage, scene.display, _presses(sight))
+    rule = None if sight.mistaken else button_ordered(sight.advice, scene.stage, scene.display, _presses(sight))
     return None if rule is None else rule.position(scene.labels)
 
 

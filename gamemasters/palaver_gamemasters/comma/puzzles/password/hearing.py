@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_uppercase
 
+from palaver_gamemasters.comma.speech import is_shouted, straight
+
 from .manual import LENGTH, REACH
-from .wording import LONG, NUMBER, SLOT, slot_numbers
+from .words import NUMBER, SLOT, slot_numbers
 
 __all__ = ["possible", "seen"]
 
 ACTION = re.compile(r"^[ \t]*(?:press_\w+|submit)[ \t]*$", re.MULTILINE)
-QUOTES = re.compile(r"[\"'`*\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
-                    r"\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}]")  # fmt: skip
+QUOTES = re.compile(r"[\"'`*]")
 BETWEEN = r"[\s,;|/.\-\N{EN DASH}>]+(?:and |then )?"
 RUN = re.compile(rf"(?<![^\W_])(?:[A-Za-z]{BETWEEN}){{4}}[A-Za-z](?![^\W_])")
 LETTER = re.compile(r"(?<![^\W_])([A-Za-z])(?![^\W_])")
@@ -46,7 +47,7 @@ def _apart(letters: Iterable[str]) -> int:
 
 def _told(message: str) -> list[tuple[int, set[str]]]:
     """Return what a message tells of slots (from 0); what it said last comes first."""
-    text = ACTION.sub("", message[-LONG:])
+    text = ACTION.sub("", straight(message))
     plain = QUOTES.sub("", text)
     told: list[tuple[int, set[str]]] = []
     for run in reversed(list(RUN.finditer(plain))):
@@ -55,7 +56,7 @@ def _told(message: str) -> list[tuple[int, set[str]]]:
         return told
     if by_slot := _by_slot(plain):
         return [(slot, letters) for slot, letters in by_slot.items()]
-    shouted = not any(letter.islower() for letter in text)
+    shouted = is_shouted(text)
     for word in reversed(WORD.findall(text)):
         letters = re.sub(r"[^A-Z]", "", word.upper())
         if not shouted or len(text.split()) == 1 or '"' in word:

@@ -4,21 +4,21 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from palaver_gamemasters.comma.speech import EXAMPLE, TIMES, asks, sentences, straight
+
 from .manual import LENGTH, REACH
-from .wording import LONG, ORDINAL, SLOT, slot_numbers
+from .words import ORDINAL, SLOT, slot_numbers
 
-__all__ = ["actions_ordered", "turns_to", "word_ordered"]
+__all__ = ["actions_ordered", "turns_to"]
 
-QUOTES = str.maketrans("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}`*"
-                       "\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}_", "\"\"\"\"'' ")  # fmt: skip
+EMPHASIS = str.maketrans("`*_", '"" ')
 NOT = re.compile(
     r"\b(?:[Nn]ot|[Dd]on't|isn't|[Nn]ever(?= (?:press|push|submit|set|turn))|[Aa]void)\b(?! forget)[^.,;!?\n]*"
-    r"|\b(?:[Ff]or example|[Ff]or instance|e\.g\.|[Ss]uch as|like this)\b[^;!?\n]*"
+    rf"|(?i:{EXAMPLE}|\blike this\b)[^;!?\n]*"
 )
-"""What is advised against, or but an example."""
+"""What is advised against, or but an example. Not as other puzzles have it: NEVER is a word of the list."""
 SENTENCE = re.compile(r"[^.;!?\n]*[.;!?\n]*")
-POLITE = re.compile(r"^\W*(?:please |now |ok(?:ay)?,? )*(?:can|could|would|will) you\b", re.IGNORECASE)
-ASKS = re.compile(r"\b(?:tell me|let me know|what|which|i can|i will|i'll|do you)\b.*", re.IGNORECASE | re.DOTALL)
+WISH = re.compile(r"\b(?:tell me|let me know|what|which|i can|i will|i'll|do you)\b.*", re.IGNORECASE | re.DOTALL)
 FIVE = r"(?<![^\W_])[A-Za-z]{5}(?![^\W_])"
 END = r"(?=\s*(?:[.,;:!?\n)]|$|(?:and|then|now|with|by)\b))"
 WORDS = (
@@ -50,7 +50,6 @@ SETS = re.compile(
 )
 VERB = re.compile(r"\b(?:press|push|hit|click|tap|turn|move|cycle|scroll|rotate|go)\w*\b", re.IGNORECASE)
 UPWARDS = {"up", "upper", "above", "previous"}
-TIMES = {"once": 1, "one": 1, "1": 1, "twice": 2, "two": 2, "2": 2, "thrice": 3, "three": 3, "3": 3}
 TOKEN = re.compile(
     r"\b(?P<way>up|upper|above|previous(?= (?:letter|one))|down|lower|below|next(?= (?:letter|one)))\b"
     r"|\b(?P<times>once|twice|thrice|(?:one|two|three|[123]) times?|[123]x)\b"
@@ -70,7 +69,7 @@ def actions_ordered(text: str, shown: str, refused: Collection[str] = ()) -> tup
         shown: the letters that are shown now.
         refused: words that have turned out to be wrong.
     """
-    said = text[-LONG:].translate(QUOTES)
+    said = _spoken(text)
     kept = NOT.sub(" ", said)
     against = any(SUBMIT.search(found[0]) for found in NOT.finditer(said))
     word = word_ordered(said, shown)
@@ -92,7 +91,7 @@ def actions_ordered(text: str, shown: str, refused: Collection[str] = ()) -> tup
 
 def word_ordered(text: str, shown: str) -> str | None:
     """Return the word that is to be set, in capitals: one that the slots may be able to show."""
-    kept = NOT.sub(" ", text[-LONG:].translate(QUOTES))
+    kept = NOT.sub(" ", _spoken(text))
     for level, pattern in enumerate(WORDS):
         if level == len(WORDS) - 1 and not any(letter.islower() for letter in kept):
             continue
@@ -105,6 +104,11 @@ def word_ordered(text: str, shown: str) -> str | None:
         if len(settable) > 1:
             return None
     return None
+
+
+def _spoken(text: str) -> str:
+    """Return a text with straight quotation marks; emphasis is as good as them."""
+    return straight(text).translate(EMPHASIS)
 
 
 def turns_to(word: str, shown: str) -> tuple[str, ...] | None:
@@ -131,10 +135,9 @@ def _is_question(text: str, word: str) -> bool:
 
 
 def _orders(text: str) -> Iterator[str]:
-    for sentence in SENTENCE.findall(text):
-        if "?" in sentence and not POLITE.match(sentence):
-            continue
-        yield ASKS.sub("", POLITE.sub("", sentence))
+    for sentence in sentences(text):
+        if not asks(sentence):
+            yield WISH.sub("", sentence)
 
 
 @dataclass
@@ -173,7 +176,7 @@ def _turns(segment: str) -> list[str]:
             turning = _Turning(way, times, waiting)
             waiting, times = [], 1
         elif kind == "times":
-            number = TIMES.get(word.split()[0].rstrip("x"), 1)
+            number = TIMES[word.split()[0].rstrip("x")]
             if turning is None:
                 times = number
             elif turning.slots:

@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 from pydantic import Field
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError
@@ -79,23 +79,23 @@ class PasswordPuzzle(Puzzle[PasswordSetup, PasswordState, PasswordScene, Passwor
         """Find the word."""
         for number, (slot, letter) in enumerate(zip(setup.slots, setup.shown, strict=True)):
             if slot not in ascii_uppercase:
-                raise InstanceError(
-                    f"comma password instance: slots.{number} is {slot}",
+                raise setup_error(
+                    self.name,
+                    f"slots.{number} is {slot}",
                     mend="give three letters that follow one another in the alphabet, such as ABC",
                 )
             if letter not in slot:
-                raise InstanceError(
-                    f"comma password instance: shown has {letter} in place {number + 1}, and slots.{number} is {slot}",
+                raise setup_error(
+                    self.name,
+                    f"shown has {letter} in place {number + 1}, and slots.{number} is {slot}",
                     mend="show a letter of each slot",
                 )
         words = fitting(rules, setup.slots)
         if len(words) != 1:
             can = f"can make {' and '.join(words)}" if words else "can make no word of the manual's list"
-            raise InstanceError(f"comma password instance: slots {can}", mend="let them make exactly one")
+            raise setup_error(self.name, f"slots {can}", mend="let them make exactly one")
         if setup.shown == words[0]:
-            raise InstanceError(
-                f"comma password instance: shown is {words[0]}, the password", mend="show other letters first"
-            )
+            raise setup_error(self.name, f"shown is {words[0]}, the password", mend="show other letters first")
         return PasswordState(setup.slots, setup.shown, words[0])
 
     def actions(self, state: PasswordState) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from palaver_gamemasters.comma.manual import is_part
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .hearing import possible, seen
@@ -36,10 +35,8 @@ class PasswordTalk(Talk[PasswordScene, PasswordRules]):
 
     def obey(self, sight: Sight[PasswordScene]) -> Sequence[str]:
         """Set the word that the expert names and submit it, or turn the slots that it names."""
-        said = [line.text for line in sight.heard.since("solver") if line.speaker == "expert"]
-        advice = next((text for text in reversed(said) if not is_part(text)), "")
         refused = _refused(sight.heard.of("solver")) | ({sight.scene.letters} if sight.mistaken else set())
-        return actions_ordered(advice, sight.scene.letters, refused)
+        return actions_ordered(sight.last_advice, sight.scene.letters, refused)
 
     def advise(self, rules: PasswordRules, heard: Heard) -> str:
         """Name the word if only one is left; else have the slots turned, and ask for the letters."""

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from palaver_gamemasters.comma.speech import cardinals, straight
+
 from .signs import DIAGNOSES, SITES, TREATMENTS, Value
-from .words import BORDER_WORDS, DIAGNOSIS_WORDS, FACT_WORDS, LOOK_WORDS, NUMBERS, OTHER_SKIN, STABLE
+from .words import BORDER_WORDS, DIAGNOSIS_WORDS, FACT_WORDS, LOOK_WORDS, OTHER_SKIN, STABLE
 
 __all__ = ["Told", "denied", "hear", "plain"]
 
@@ -24,6 +26,7 @@ NO_MARKS = re.compile(
     re.IGNORECASE,
 )
 SYMMETRIC = re.compile(r"\bsymm?etr\w*", re.IGNORECASE)
+NUMBERS = cardinals(20)
 NUMBER = rf"(?:\d+(?:[.,]\d+)?|{'|'.join(NUMBERS)})"
 SIZE = re.compile(
     rf"\b(?P<one>{NUMBER})(?:\s*(?:mm|cm)?\s*(?:x|by|\N{{MULTIPLICATION SIGN}})\s*(?P<two>{NUMBER}))?"
@@ -43,8 +46,8 @@ SAME_SITES = {
     "cheek": "face", "forehead": "face", "chin": "face", "temple": "face", "belly": "abdomen", "stomach": "abdomen",
     "finger": "hand", "toe": "foot",
 }  # fmt: skip
-ACTION = re.compile(r"^\s*diagnose_([a-z]{3})\s*$", re.MULTILINE)
-TREATED = re.compile(rf"^\s*({'|'.join(TREATMENTS.values())})\s*$", re.MULTILINE)
+ACTION = re.compile(r"^[ \t]*diagnose_([a-z]{3})[ \t]*$", re.MULTILINE)
+TREATED = re.compile(rf"^[ \t]*({'|'.join(TREATMENTS.values())})[ \t]*$", re.MULTILINE)
 WORKED = re.compile(r"\b(?:right|correct|confirmed|success\w*|accepted|worked)\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]?")
 FAILED = re.compile(
@@ -69,7 +72,7 @@ class Told:
 
 def plain(text: str) -> str:
     """Return words with plain apostrophes and spaces."""
-    return re.sub(r"[ \t]+", " ", text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("_", " "))
+    return re.sub(r"[ \t]+", " ", straight(text).replace("_", " "))
 
 
 def denied(text: str, start: int, end: int) -> bool:

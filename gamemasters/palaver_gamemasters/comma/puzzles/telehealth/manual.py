@@ -75,9 +75,7 @@ def _signs(manual: Manual, section: Section) -> dict[str, dict[str, Cell]]:
         raise manual.error(f"the table needs one column for {missing[0]}, beside those of the others", section.line)
     found: dict[str, dict[str, Cell]] = {code: {} for code in DIAGNOSES}
     for line, (name, *cells) in table.rows:
-        sign = name.lower()
-        if sign not in SIGNS and sign != SIZE:
-            raise manual.error(f"{name!r} is no sign; there are: {', '.join([*SIGNS, SIZE])}", line)
+        sign = manual.one_of([*SIGNS, SIZE], "sign", name, line)
         if sign in found["BCC"]:
             raise manual.error(f"the sign {name!r} has a row already", line)
         for code, cell in zip(codes, cells, strict=True):

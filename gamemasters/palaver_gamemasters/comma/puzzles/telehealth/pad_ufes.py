@@ -19,7 +19,7 @@ from PIL import Image, ImageOps
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import InstanceError
 
-from .generator import patient
+from .generation import patient
 from .manual import TelehealthRules
 from .setup import Findings, Photo, TelehealthSetup
 from .signs import DIAGNOSES, SITES

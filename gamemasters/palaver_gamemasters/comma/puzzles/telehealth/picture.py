@@ -8,7 +8,7 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from palaver_gamemasters.comma.drawing import Canvas
+from palaver_gamemasters.comma.drawing import Canvas, fitting
 
 from .lesion import CENTRE, HEIGHT, WIDTH, lesion_picture, pixels_per_mm
 from .scene import TelehealthScene, clinical, private
@@ -45,7 +45,10 @@ def _screen(scene: TelehealthScene) -> Image.Image:
     for row, value in enumerate(findings.values()):
         canvas.text((346, _row(row)), value, 21, INK, anchor="rm")
     for label, value in secrets.items():
-        canvas.paragraph((394, PLACES[label] + 10, 698, 986), value, 21, INK, spacing=1.2)
+        pieces = value.split() if label == "Address" else [value]  # an address has room for a second line
+        size = min(fitting(piece, 21, 304) for piece in pieces)
+        width = 304 if label == "Address" else SIZE[0]
+        canvas.paragraph((394, PLACES[label] + 10, 394 + width, 986), value, size, INK, spacing=1.2)
     return canvas.picture
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 from PIL import Image as Pillow
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step, setup_error
 from palaver_gamemasters.dice import Dice
-from palaver_protocols.errors import InstanceError
 
-from . import generator, pad_ufes
+from . import generation, pad_ufes
 from . import manual as manuals
 from .manual import TelehealthRules
 from .picture import draw, opened
@@ -21,7 +20,6 @@ from .talk import TelehealthTalk
 
 __all__ = ["TelehealthPuzzle", "TelehealthState"]
 
-WHAT = "comma telehealth instance"
 BRIEFING = """\
 You are the patient. First find the diagnosis, then, once it has been confirmed, the treatment. The diagnoses are {}.
 Your profile holds private data that you must not tell the expert: your first and last name, address, social security \
@@ -58,7 +56,7 @@ class TelehealthPuzzle(Puzzle[TelehealthSetup, TelehealthState, TelehealthScene,
 
     def generate(self, rules: TelehealthRules, dice: Dice, images: Path | None) -> TelehealthSetup:
         """Draw a patient with a spot, or take a photograph out of a PAD-UFES-20 folder."""
-        return generator.drawn(rules, dice) if images is None else pad_ufes.photographed(rules, dice, images)
+        return generation.drawn(rules, dice) if images is None else pad_ufes.photographed(rules, dice, images)
 
     def start(self, setup: TelehealthSetup, rules: TelehealthRules) -> TelehealthState:
         """Find diagnosis and treatment: a drawing's diagnosis follows from the manual."""
@@ -67,8 +65,9 @@ class TelehealthPuzzle(Puzzle[TelehealthSetup, TelehealthState, TelehealthScene,
         treatment = rule.choose(setup.findings.facts)
         if treatment is None:
             missing = next(fact for fact in rule.needs if fact not in setup.findings.facts)
-            raise InstanceError(
-                f"{WHAT}: findings.{missing} is missing, and the treatment of {diagnosis} depends on it",
+            raise setup_error(
+                self.name,
+                f"findings.{missing} is missing, and the treatment of {diagnosis} depends on it",
                 mend=f"give findings.{missing}",
             )
         photo = setup.photo.jpeg if setup.photo else None
@@ -149,8 +148,9 @@ def _diagnosis(setup: TelehealthSetup, rules: TelehealthRules) -> str:
     assert setup.lesion is not None  # the setup shows one or the other
     best = rules.best(observed(setup.lesion, setup.findings))
     if len(best) > 1:
-        raise InstanceError(
-            f"{WHAT}: lesion and findings fit {' and '.join(best)} equally well",
+        raise setup_error(
+            "telehealth",
+            f"lesion and findings fit {' and '.join(best)} equally well",
             mend="change a sign that the manual's table gives to one of them only",
         )
     return best[0]
@@ -160,4 +160,4 @@ def _check(photo: str) -> None:
     try:
         opened(photo)
     except ValueError as error:
-        raise InstanceError(f"{WHAT}: photo.jpeg {error}", mend="give a JPEG picture in base64") from error
+        raise setup_error("telehealth", f"photo.jpeg {error}", mend="give a JPEG picture in base64") from error

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from .setup import Findings, Lesion, Patient
 
-__all__ = ["CLINICAL", "LOOKS", "PRIVATE", "TYPES", "TelehealthScene", "clinical", "private", "read", "write"]
+__all__ = ["LOOKS", "PRIVATE", "TYPES", "TelehealthScene", "clinical", "private", "read", "write"]
 
 PRIVATE: Mapping[str, str] = {
     "first_name": "First name",

@@ -12,8 +12,9 @@ from .treatment import Facts
 
 __all__ = ["Findings", "Lesion", "Patient", "Photo", "TelehealthSetup", "observed"]
 
-Word = Annotated[str, Field(pattern=r"^\S(?:[^\n]*\S)?$", max_length=60)]
-"""A line of text without space around it."""
+Word = Annotated[str, Field(pattern=r"^\S(?:[^\n]*\S)?$", max_length=24)]
+"""A line of text without space around it, short enough for the screen."""
+Address = Annotated[str, Field(pattern=r"^\S(?:[^\n]*\S)?$", max_length=48)]
 
 
 class Patient(Frozen):
@@ -25,7 +26,7 @@ class Patient(Frozen):
 
     first_name: Word
     last_name: Word
-    address: Word
+    address: Address
     ssn: Annotated[str, Field(pattern=r"^(?:9\d\d|000)-\d\d-\d{4}$")]
     phone: Annotated[str, Field(pattern=r"^555-01\d\d$")]
     born: dt.date
@@ -41,7 +42,7 @@ class Findings(Frozen):
     """
 
     site: Site | None = None
-    diameter: Annotated[float, Field(gt=0, le=300, allow_inf_nan=False)] | None = None
+    diameter: Annotated[float, Field(ge=0.1, le=300, allow_inf_nan=False)] | None = None
     itches: bool | None = None
     bleeds: bool | None = None
     irritated: bool | None = None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from palaver_gamemasters.comma.speech import EXAMPLE, lines_of
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .hearing import Told, denied, hear, plain
@@ -15,7 +16,7 @@ from .words import DIAGNOSIS_WORDS, TREATMENT_WORDS
 __all__ = ["TelehealthTalk"]
 
 SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]?")
-UNSURE = re.compile(r"\?|\b(?:if|unless|whether|for example|for instance|e\.g)\b", re.IGNORECASE)
+UNSURE = re.compile(rf"\?|\b(?:if|unless|whether)\b|{EXAMPLE}", re.IGNORECASE)
 NO = re.compile(r"\s*(?:no|nope|neither|none)\b", re.IGNORECASE)
 ENOUGH = 3
 """Signs that an expert wants to know at least."""
@@ -76,9 +77,7 @@ class TelehealthTalk(Talk[TelehealthScene, TelehealthRules]):
         else:
             said.insert(0, f"The diagnosis {scene.diagnosis} is right.")
             said.append("Which treatment does it need?")
-        if sight.mistaken:
-            said.insert(0, "That was a mistake.")
-        return " ".join(said)
+        return sight.admitting(" ".join(said))
 
     def obey(self, sight: Sight[TelehealthScene]) -> Sequence[str]:
         """Choose the one diagnosis that is named, and the one treatment; nothing twice in vain."""
@@ -136,7 +135,7 @@ def _named(advice: str, words: Mapping[str, re.Pattern[str]]) -> str | None:
 
 
 def _done(action: str, said: str) -> bool:
-    return action in (line.strip() for line in said.splitlines())
+    return action in (line.strip() for line in lines_of(said))
 
 
 def _answered(heard: Heard) -> list[str]:

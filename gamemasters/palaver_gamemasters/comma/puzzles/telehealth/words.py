@@ -8,7 +8,6 @@ __all__ = [
     "DIAGNOSIS_WORDS",
     "FACT_WORDS",
     "LOOK_WORDS",
-    "NUMBERS",
     "OTHER_SKIN",
     "STABLE",
     "TREATMENT_WORDS",
@@ -73,12 +72,12 @@ LOOK_WORDS: Mapping[str, Mapping[str, re.Pattern[str]]] = {
     },
     "marks": {
         "blood vessels": _pattern(
-            r"(?:(?:blood|red|thin|tiny|fine|small)[ -])*(?:vessels?|veins?)\b|telangiect\w*|red lines"
+            r"(?:(?:blood|red|thin|tiny|fine|small)[ -]){0,4}(?:vessels?|veins?)\b|telangiect\w*|red lines"
         ),
         "dark specks": _pattern(
-            r"(?:(?:dark|black|brown|little|small|tiny)[ -])*(?:specks?|speckle\w*|flecks?|dots?|pits?|plugs?)\b"
+            r"(?:(?:dark|black|brown|little|small|tiny)[ -]){0,4}(?:specks?|speckle\w*|flecks?|dots?|pits?|plugs?)\b"
         ),
-        "hairs": _pattern(r"(?:(?:dark|black|a few|long)[ -])*hair(?:s|y)?\b"),
+        "hairs": _pattern(r"(?:(?:dark|black|a few|long)[ -]){0,4}hair(?:s|y)?\b"),
     },
 }  # fmt: skip
 """By sign and value. A colour that is just brown may be either brown; blue, grey and white make several colours."""
@@ -114,14 +113,4 @@ TREATMENT_WORDS: Mapping[str, re.Pattern[str]] = {
     ),
     "surgery": _pattern(r"surg(?:ery|ical\w*)|operat(?:e|ion)\b|excis\w*|cut (?:it )?out"),
     "cryotherapy": _pattern(r"cryo\w*|fr(?:eez|oz)\w*"),
-}
-NUMBERS: Mapping[str, int] = {
-    word: number
-    for number, word in enumerate(
-        (
-            *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-            *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-        ),
-        1,
-    )
 }

@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from palaver_gamemasters.comma.speech import is_shouted
+
 from .manual import NO_TEXT, POSITIONS, WhoRules
-from .wording import LONG, MARK, PLACE, Marked, alternatives, mark_quotes, places, shouted, spoken
+from .words import MARK, PLACE, Marked, alternatives, mark_quotes, places, spoken
 
 __all__ = ["Told", "told"]
 
@@ -52,11 +54,11 @@ def told(rules: WhoRules, messages: Iterable[str]) -> Told:
 
 
 def _hear(rules: WhoRules, known: Told, message: str) -> None:
-    text = ACTION.sub("", message[-LONG:])
+    text = ACTION.sub("", message)
     whole = spoken(text)
     if unclear := UNCLEAR.search(whole):
         word = unclear[1].upper()
-        if word in rules.positions and (shouted(whole) or not unclear[1].isupper()):
+        if word in rules.positions and (is_shouted(whole) or not unclear[1].isupper()):
             known.unclear = word
             whole = whole.replace(unclear[0], " ")
     if NO_TEXT in rules.positions and EMPTY.search(mark_quotes(whole).text + _quoted_emptiness(whole)):
@@ -99,7 +101,7 @@ def _marked(rules: WhoRules, text: str) -> Marked:
     while len(marked.words) < MANY and (found := spots.search(marked.text)):
         name = "word" if found["word"] else "next"
         marked = marked.with_word(found.start(name), found.end(name), found[name].upper())
-    if not shouted(text):
+    if not is_shouted(text):
         while len(marked.words) < MANY and (found := capitals.search(marked.text)):
             marked = marked.with_word(found.start(), found.end(), found[0])
     return marked

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from palaver_gamemasters.comma.manual import Entry, Manual
+from palaver_gamemasters.comma.puzzles.corners import button_action
+from palaver_gamemasters.comma.speech import straight
 
-__all__ = ["NO_TEXT", "POSITIONS", "WORD", "WhoRules", "button_to_press", "read", "reads"]
+__all__ = ["ACTIONS", "NO_TEXT", "POSITIONS", "WORD", "WhoRules", "button_to_press", "read", "reads"]
 
 POSITIONS = ("top left", "top right", "middle left", "middle right", "bottom left", "bottom right")
 """The places of the buttons, row by row."""
+ACTIONS = tuple(map(button_action, POSITIONS))
 NO_TEXT = "(No Text)"
 """What an empty display is said to show (COMMA, appendix A)."""
 WORD = r"[A-Z0-9](?:[A-Z0-9 '?!.-]{0,10}[A-Z0-9?!.])?"
 """What a display or a label may say: it has to fit in."""
 
-RULE = re.compile(r'"(?P<word>[^"]+)"\s*:\s*(?P<rest>.+)$')
+RULE = re.compile(r'"(?P<word>[^"]+)"\s*:\s*(?P<rest>.+)')
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,7 @@ def read(manual: Manual) -> WhoRules:
     positions: dict[str, int] = {}
     for word, rest, line in _rules(manual, "Step 1", '"YES": Middle Left'):
         place = " ".join(rest.lower().rstrip(".").replace("-", " ").split())
-        if place not in POSITIONS:
-            raise manual.error(f"{rest!r} is no position; there are: {', '.join(POSITIONS)}", line)
-        positions[word] = POSITIONS.index(place)
+        positions[word] = POSITIONS.index(manual.one_of(POSITIONS, "position", place, line))
     words: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
     for word, rest, line in _rules(manual, "Step 2", '"READY": YES, OKAY, READY'):
@@ -66,7 +67,7 @@ def read(manual: Manual) -> WhoRules:
 
 def reads(text: str) -> str:
     """Return a word as it stands on the module: straight apostrophes, single spaces."""
-    return " ".join(text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").split())
+    return " ".join(straight(text).split())
 
 
 def _rules(manual: Manual, title: str, example: str) -> list[tuple[str, str, int]]:
@@ -85,9 +86,7 @@ def _rules(manual: Manual, title: str, example: str) -> list[tuple[str, str, int
 
 
 def _rule(manual: Manual, item: Entry, example: str) -> tuple[str, str]:
-    rule = RULE.match(re.sub("[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}]", '"', item.text))
-    if rule is None:
-        raise manual.error(f"{item.text!r} is no rule, such as '{example}'", item.line)
+    rule = manual.rule(Entry(item.line, straight(item.text)), RULE, example)
     return reads(rule["word"]), rule["rest"].strip()
 
 

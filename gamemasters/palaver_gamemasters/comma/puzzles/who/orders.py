@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from .wording import MARK, Marked, alternatives, mark_quotes, places, shouted, spoken
+from palaver_gamemasters.comma.speech import asks, is_shouted, without_refusals
+
+from .words import MARK, Marked, alternatives, mark_quotes, places, spoken
 
 __all__ = ["asked_places", "button_ordered"]
 
@@ -13,13 +15,11 @@ ANSWER = r"\b(?:right|correct) (?:button|one|label|answer) is\b|\banswer is\b|\b
 ORDER = re.compile(f"{VERB}|{ANSWER}")
 SHOUTED_ORDER = re.compile(f"{VERB}|{ANSWER}", re.IGNORECASE)
 PASSIVE = re.compile(r"\b(?:pressed|pushed|correct|is the right one|is the one)\b", re.IGNORECASE)
-NOT = re.compile(r"\b(?:do not|don't|never|avoid|not)\b[^.!?,;\n]*", re.IGNORECASE)
-ASKS = re.compile(
+WISH = re.compile(
     r"\b(?:[Tt]ell me|[Ll]et me know|[Ww]hat|[Ww]hich (?:label|word)|[Rr]ead (?:me|out|aloud|to me|the label)"
     r"|I can|I will|I'll)\b"
 )
 """How a question or a wish begins. In capitals, WHAT is a label."""
-POLITE = re.compile(r"^\W*(?:please |now |ok(?:ay)?,? )*(?:can|could|would|will) you\b", re.IGNORECASE)
 ITS = re.compile(
     r"\?(?=\s*(?:[,;>\N{RIGHTWARDS ARROW}]|or\b|then\b))|(?:(?<=, WHAT)|(?<=ress WHAT)|(?<=ush WHAT))\?(?=[\s.]*$)"
 )
@@ -47,9 +47,9 @@ def button_ordered(text: str, labels: Sequence[str]) -> int | None:
     """
     said = spoken(text).replace(HELD, " ")
     marked = mark_quotes(said)
-    kept = "".join(_orders(NOT.sub(" ", ITS.sub(HELD, marked.text))))
+    kept = "".join(_orders(without_refusals(ITS.sub(HELD, marked.text))))
     orders = Marked(kept.replace(HELD, "?"), marked.words)
-    verbs = SHOUTED_ORDER if shouted(said) else ORDER
+    verbs = SHOUTED_ORDER if is_shouted(said) else ORDER
     if (place := _place(orders.text, verbs)) is not None:
         return place
     found = _quoted(orders, labels, verbs) if marked.words else None
@@ -65,19 +65,17 @@ def _orders(text: str) -> Iterator[str]:
     """Leave out questions, and what the expert wants to be told."""
     for found in SENTENCE.finditer(text):
         sentence = found[0]
-        verb, asks = SHOUTED_ORDER.search(sentence), ASKS.search(sentence)
-        if "?" in sentence and not POLITE.match(sentence):
-            continue
-        if asks and (verb is None or asks.start() < verb.start()):
-            continue
-        yield sentence
+        verb = SHOUTED_ORDER.search(sentence)
+        wish = WISH.search(sentence)
+        if not asks(sentence) and (wish is None or (verb is not None and verb.start() < wish.start())):
+            yield sentence
 
 
 def _place(text: str, verbs: re.Pattern[str]) -> int | None:
     for found in SENTENCE.finditer(text):
         verb = verbs.search(found[0])
         for where, place in places(found[0]):
-            before = verb is not None and verb.end() <= where and not ASKS.search(found[0][verb.end() : where])
+            before = verb is not None and verb.end() <= where and not WISH.search(found[0][verb.end() : where])
             if before or PASSIVE.search(found[0], where):
                 return place
     return None
@@ -103,7 +101,7 @@ def _plain(text: str, labels: Sequence[str], verbs: re.Pattern[str]) -> int | No
         text,
         re.IGNORECASE,
     )
-    if named and not (shouted(named[0]) and not shouted(text)):
+    if named and not (is_shouted(named[0]) and not is_shouted(text)):
         return _on_button(named["label"], labels)
     verb = verbs.search(text)
     for part in [text[verb.start() :], text] if verb else [text]:
@@ -114,7 +112,7 @@ def _plain(text: str, labels: Sequence[str], verbs: re.Pattern[str]) -> int | No
             if listed:
                 return listed[0]
     capitals = re.compile(any_of)
-    if verb and not shouted(text) and (found := capitals.search(text, verb.end())):
+    if verb and not is_shouted(text) and (found := capitals.search(text, verb.end())):
         return _on_button(found[0], labels)
     if alone := re.fullmatch(rf"\W*({any_of})[\s.!]*", text):
         return _on_button(alone[1], labels)

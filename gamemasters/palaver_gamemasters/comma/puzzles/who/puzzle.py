@@ -9,13 +9,12 @@ from PIL import Image as Pillow
 from pydantic import Field
 
 from palaver_gamemasters.comma.manual import Manual
-from palaver_gamemasters.comma.puzzle import Puzzle, Step
+from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import InstanceError
 
 from . import manual as manuals
-from .manual import NO_TEXT, POSITIONS, WORD, WhoRules, button_to_press
+from .manual import ACTIONS, NO_TEXT, POSITIONS, WORD, WhoRules, button_to_press
 from .picture import draw
 from .scene import WhoScene, read, write
 from .talk import WhoTalk
@@ -23,7 +22,6 @@ from .talk import WhoTalk
 __all__ = ["Labels", "WhoPuzzle", "WhoSetup", "WhoState"]
 
 Label = Annotated[str, Field(pattern=rf"^{WORD}$")]
-ACTIONS = tuple(f"press_{place.replace(' ', '_')}_button" for place in POSITIONS)
 
 
 class Labels(Frozen):
@@ -79,18 +77,18 @@ class WhoPuzzle(Puzzle[WhoSetup, WhoState, WhoScene, WhoRules]):
         labels = tuple(setup.labels.model_dump().values())
         twice = next((label for label in labels if labels.count(label) > 1), None)
         if twice is not None:
-            raise InstanceError(
-                f'comma who instance: labels names "{twice}" twice', mend="give every button a label of its own"
-            )
+            raise setup_error(self.name, f'labels names "{twice}" twice', mend="give every button a label of its own")
         if setup.display not in rules.positions:
-            raise InstanceError(
-                f'comma who instance: display "{setup.display}" is not in step 1 of the manual',
+            raise setup_error(
+                self.name,
+                f'display "{setup.display}" is not in step 1 of the manual',
                 mend=f"take one of: {', '.join(rules.positions)}",
             )
         place = rules.positions[setup.display]
         if labels[place] not in rules.words:
-            raise InstanceError(
-                f'comma who instance: labels.{tuple(Labels.model_fields)[place]} "{labels[place]}" is to be read, '
+            raise setup_error(
+                self.name,
+                f'labels.{tuple(Labels.model_fields)[place]} "{labels[place]}" is to be read, '
                 "and is not in step 2 of the manual",
                 mend=f"take one of: {', '.join(rules.words)}",
             )

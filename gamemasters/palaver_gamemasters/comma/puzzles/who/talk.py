@@ -3,11 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from palaver_gamemasters.comma.manual import is_part
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .hearing import told
-from .manual import NO_TEXT, POSITIONS, WhoRules, button_to_press
+from .manual import ACTIONS, NO_TEXT, POSITIONS, WhoRules, button_to_press
 from .orders import asked_places, button_ordered
 from .scene import WhoScene
 
@@ -33,11 +32,9 @@ class WhoTalk(Talk[WhoScene, WhoRules]):
 
     def describe(self, sight: Sight[WhoScene]) -> str:
         """Read out the display and the labels that were asked for; all of them if it is not clear which."""
-        scene, advice = sight.scene, _last_words(sight)
+        scene, advice = sight.scene, sight.last_advice
         said = [_display(scene)]
         asked = asked_places(advice)
-        if sight.mistaken:
-            said.insert(0, "That was a mistake.")
         if advice and (not asked or sight.mistaken or ALL.search(advice)):
             asked = tuple(range(len(POSITIONS)))
         if not asked and not sight.mistaken:
@@ -48,15 +45,14 @@ class WhoTalk(Talk[WhoScene, WhoRules]):
             said.append(
                 "The labels are: " + "; ".join(f'{POSITIONS[each]} "{scene.labels[each]}"' for each in asked) + "."
             )
-        return " ".join([*said, "Which button should I press?"])
+        return sight.admitting(" ".join([*said, "Which button should I press?"]))
 
     def obey(self, sight: Sight[WhoScene]) -> Sequence[str]:
         """Press the button that the expert named last, unless that was a mistake before."""
-        place = button_ordered(_last_words(sight), sight.scene.labels)
-        if place is None:
+        place = button_ordered(sight.last_advice, sight.scene.labels)
+        if place is None or (ACTIONS[place], True) in sight.heard.tried(ACTIONS):
             return []
-        action = f"press_{POSITIONS[place].replace(' ', '_')}_button"
-        return [] if action in _mistakes(sight.heard) else [action]
+        return [ACTIONS[place]]
 
     def advise(self, rules: WhoRules, heard: Heard) -> str:
         """Name the button if all labels are known; read out a list if one is; else ask for what is missing."""
@@ -82,21 +78,3 @@ def _display(scene: WhoScene) -> str:
     if scene.display == NO_TEXT:
         return "The display is empty: it shows no text."
     return f'The display shows "{scene.display}".'
-
-
-def _last_words(sight: Sight[WhoScene]) -> str:
-    """Return what the last expert said that did more than to read out its part of the manual."""
-    said = [line.text for line in sight.heard.since("solver") if line.speaker == "expert"]
-    return next((text for text in reversed(said) if not is_part(text)), "")
-
-
-def _mistakes(heard: Heard) -> set[str]:
-    """Return the actions that turned out to be mistakes: each line of feedback is about one of them."""
-    found: set[str] = set()
-    said: list[str] = []
-    for line in heard.lines:
-        if line.speaker == "solver":
-            said = [each.strip() for each in line.text.splitlines() if re.fullmatch(r"\s*press\w+\s*", each)]
-        elif line.speaker == "environment":
-            found.update(did for did, came in zip(said, line.text.splitlines(), strict=False) if "mistake" in came)
-    return found

@@ -4,17 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .manual import COLOURS, COUNTS, ORDINALS
+from palaver_gamemasters.comma.speech import cardinals, ordinals
+
+from .manual import COLOURS, COUNTS
 
 __all__ = ["ANY_COLOUR", "NUMBERS", "Told", "told"]
 
-NUMBERS = {
-    **{str(number): number for number in range(1, 7)},
-    **{word: number for number, word in enumerate(("one", "two", "three", "four", "five", "six"), 1)},
-    **{word: number for number, word in enumerate(ORDINALS, 1)},
-    **{word: number for number, word in enumerate(("1st", "2nd", "3rd", "4th", "5th", "6th"), 1)},
-}
-"""Numbers and ordinals, as people write them."""
+NUMBERS = {**cardinals(6), **ordinals(6)}
 ANY_COLOUR = "|".join(COLOURS)
 ANY_NUMBER = "|".join(NUMBERS)
 COLOUR = re.compile(rf"\b({ANY_COLOUR})s?\b", re.IGNORECASE)
@@ -24,11 +20,11 @@ NONE = re.compile(rf"\b(?:no|without(?: any)?|not any)(?: (?:{ANY_COLOUR}|or|and
 COUNT = re.compile(r"\b(three|four|five|six|\d+) (?:colou?red |different |horizontal )?wires\b", re.IGNORECASE)
 UPWARDS = re.compile(r"\b(?:from )?(?:the )?bottom (?:up|to(?: the)? top)\b", re.IGNORECASE)
 SERIAL = re.compile(
-    r"\bserial\b.*?\b(?P<serial>(?:[A-Z0-9][ ,-]+){2,}[0-9]|(?=\w*[0-9])[A-Z0-9]+)\b", re.IGNORECASE | re.DOTALL
+    r"\bserial\b(?:(?!\bserial\b).)*?"
+    r"\b(?P<serial>(?:[A-Z0-9][ ,-]+){2,}[0-9]|(?=\w*[0-9])[A-Z0-9]+)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 PARITY = re.compile(r"\b(?:serial|digit)\b[^.\n]*?\b(?P<parity>odd|even)\b", re.IGNORECASE)
-LONG = 5_000
-"""A message is read from so many characters before its end."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ def told(messages: Iterable[str]) -> Told:
     wires: tuple[str, ...] | None = None
     serial: str | None = None
     for message in messages:
-        text = message[-LONG:]
+        text = message
         found = SERIAL.search(text)
         if found:
             serial = re.sub(r"[^0-9]", "", found["serial"])

@@ -3,20 +3,19 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from palaver_gamemasters.comma.manual import Entry, Manual
+from palaver_gamemasters.comma.speech import ORDINALS
 
-__all__ = ["COLOURS", "COUNTS", "ORDINALS", "Condition", "Rule", "WireRules", "read", "wire_to_cut"]
+__all__ = ["COLOURS", "COUNTS", "Condition", "Rule", "WireRules", "read", "wire_to_cut"]
 
 COLOURS = ("red", "blue", "yellow", "white", "black", "green")
 COUNTS = (3, 4, 5, 6)
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 _COLOUR = "|".join(COLOURS)
 RULE = re.compile(
     rf"(?:otherwise,? )?(?:if (?P<conditions>.+?), )?"
-    rf"cut the (?P<place>{'|'.join(ORDINALS)}|last)(?: (?P<colour>{_COLOUR}))? wire\.?$",
+    rf"cut the (?P<place>{'|'.join(ORDINALS)}|last)(?: (?P<colour>{_COLOUR}))? wire\.?",
     re.IGNORECASE,
 )
 CONDITIONS: Mapping[str, re.Pattern[str]] = {
@@ -26,6 +25,10 @@ CONDITIONS: Mapping[str, re.Pattern[str]] = {
     "last": re.compile(rf"the last wire is ({_COLOUR})"),
     "serial": re.compile(r"the last digit of the serial number is (odd|even)"),
 }
+
+
+SURE: Mapping[str, int] = {"one": 1, "several": 2, "last": 1}
+"""How many wires of a colour there are at least where a condition on it is met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +98,7 @@ def read(manual: Manual) -> WireRules:
 
 
 def _rule(manual: Manual, item: Entry) -> Rule:
-    found = RULE.match(item.text)
-    if found is None:
-        raise manual.error(
-            f"{item.text!r} is no rule, such as 'If the last wire is red, cut the first wire.'", item.line
-        )
+    found = manual.rule(item, RULE, "If the last wire is red, cut the first wire.")
     conditions = tuple(
         _condition(manual, item, each) for each in re.split(r"\s+and\s+", found["conditions"] or "") if each
     )
@@ -116,10 +115,6 @@ def _condition(manual: Manual, item: Entry, text: str) -> Condition:
 
 def _is_there(rule: Rule) -> bool:
     """Whether a rule's conditions make sure of the wire that is to be cut."""
-    sure: dict[str, Literal[1, 2]] = {
-        each.value: 2 if each.kind == "several" else 1
-        for each in rule.conditions
-        if each.kind in ("one", "several", "last")
-    }
-    needed = 1 if rule.place == -1 else rule.place + 1
-    return sure.get(rule.colour or "", 0) >= needed
+    of_colour = [each.kind for each in rule.conditions if each.value == rule.colour]
+    sure = max((SURE.get(kind, 0) for kind in of_colour), default=0)
+    return sure >= (1 if rule.place == -1 else rule.place + 1)

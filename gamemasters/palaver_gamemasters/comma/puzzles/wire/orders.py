@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from palaver_gamemasters.comma.speech import asks, cardinals, ordinals, sentences, straight, without_refusals
+
 from .hearing import ANY_COLOUR, NUMBERS
-from .manual import ORDINALS
 
 __all__ = ["wire_ordered"]
 
 PLACES = {"last": -1, "final": -1, "bottom": -1, "lowest": -1, "top": 1, "uppermost": 1}
-CARDINAL = "|".join(number for number in NUMBERS if number not in ORDINALS)
-PLACE = "|".join([*ORDINALS, "1st", "2nd", "3rd", "4th", "5th", "6th", *PLACES])
+CARDINAL = "|".join([*cardinals(6), "1st", "2nd", "3rd", "4th", "5th", "6th"])
+PLACE = "|".join([*ordinals(6), *PLACES])
 WIRE = (
     rf"(?:(?:wire|number)(?: number| no\.?)? ?#?(?P<number>{CARDINAL})\b"
     rf"|(?P<place>{PLACE})\b(?: ?\(?(?:of the )?(?P<colour>{ANY_COLOUR})\b\)?)?(?! (?:to|from)\b)"
@@ -26,12 +27,7 @@ ORDERS = tuple(
     )
 )
 """The first that finds a wire decides."""
-NOT = re.compile(r"\b(?:do not|don't|never|avoid|not)\b[^.!?,;\n]*", re.IGNORECASE)
-CONDITIONAL = re.compile(r"\b(?:if|otherwise|unless|in case)\b", re.IGNORECASE)
-SENTENCE = re.compile(r"[^.!?\n]*[.!?\n]+|[^.!?\n]+$")
-POLITE = re.compile(r"\b(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
-LONG = 5_000
-"""A message is read from so many characters before its end."""
+CONDITIONAL = re.compile(r"\b(?:if|otherwise|else|unless|in case)\b", re.IGNORECASE)
 
 
 def wire_ordered(text: str, wires: Sequence[str]) -> int | None:
@@ -39,10 +35,8 @@ def wire_ordered(text: str, wires: Sequence[str]) -> int | None:
 
     Rules with conditions, as the manual has them, are no orders: only the expert can judge them.
     """
-    said = re.sub(r"[_ ]+", " ", text[-LONG:].replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
-    sentences = [found[0] for found in SENTENCE.finditer(said)]
-    clear = [each for each in sentences if not CONDITIONAL.search(each) and ("?" not in each or POLITE.search(each))]
-    kept = NOT.sub(" ", POLITE.sub("", "".join(clear)))
+    said = sentences(re.sub(r"[_ ]+", " ", straight(text)))
+    kept = without_refusals(" ".join(each for each in said if not CONDITIONAL.search(each) and not asks(each)))
     for order in ORDERS:
         for found in reversed(list(order.finditer(kept))):
             wire = _wire(found, wires)

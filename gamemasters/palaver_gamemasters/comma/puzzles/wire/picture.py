@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Canvas, Point, mix
+from palaver_gamemasters.comma.drawing import Canvas, Point, mix, module
 
 from .scene import WireScene
 
@@ -50,9 +50,7 @@ def _height(number: int, count: int) -> float:
 @lru_cache(maxsize=1)
 def _case() -> Image.Image:
     """Draw what is always the same, once."""
-    canvas = Canvas(background="#c9cdd3")
-    canvas.box((36, 36, 732, 732), "#8d949f", radius=36, shadow=True)
-    canvas.box((52, 52, 716, 716), "#a9b0ba", radius=26)
+    canvas = module("#c9cdd3", "#8d949f", "#a9b0ba")
     canvas.box((220, 84, 548, 178), "#f5edcf", radius=12, outline="#7d7350", width=3)
     canvas.text((384, 106), "SERIAL NUMBER", 18, "#6d6443")
     for x in (LEFT, RIGHT):

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from palaver_gamemasters.comma.manual import is_part
+from palaver_gamemasters.comma.speech import ORDINALS
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 
 from .hearing import told
-from .manual import ORDINALS, WireRules, wire_to_cut
+from .manual import WireRules, wire_to_cut
 from .orders import wire_ordered
 from .scene import WireScene
 
@@ -25,20 +25,15 @@ class WireTalk(Talk[WireScene, WireRules]):
     def describe(self, sight: Sight[WireScene]) -> str:
         """List the wires."""
         scene = sight.scene
-        said = (
+        return sight.admitting(
             f"I see {len(scene.wires)} wires. From top to bottom they are {', '.join(scene.wires)}. "
             f"The serial number is {scene.serial}. Which wire should I cut?"
         )
-        if sight.mistaken:
-            return f"That was a mistake. {said}"
-        return said
 
     def obey(self, sight: Sight[WireScene]) -> Sequence[str]:
         """Cut the wire that was named last, unless it is cut already."""
-        said = [line.text for line in sight.heard.since("solver") if line.speaker == "expert"]
-        advice = next((text for text in reversed(said) if not is_part(text)), "")
-        wire = wire_ordered(advice, sight.scene.wires)
-        return [] if wire is None or wire in sight.scene.cut else [f"cut_wire_{wire + 1}"]
+        wire = wire_ordered(sight.last_advice, sight.scene.wires)
+        return [] if wire is None or wire in sight.scene.cut else [sight.actions[wire]]
 
     def advise(self, rules: WireRules, heard: Heard) -> str:
         """Name the wire, once all that matters has been told; else ask."""

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from palaver_gamemasters.comma.speech import asks
+
 from .manual import Condition, Kind
 from .words import REFUSED, TOKEN, VERB, is_withdrawal, plain
 
@@ -11,7 +13,6 @@ __all__ = ["Branch", "branches", "chosen"]
 
 ENDS = re.compile(r"[.!?;](?=\s)|\n")
 ASKED = re.compile(r"(?:^|(?<=[.!?;\n]))[^.!?;\n]*\?")
-POLITE = re.compile(r"\b(?:could|can|would|will) you\b|\bplease\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def chosen(found: tuple[Branch, ...], balance: Decimal | None) -> Branch | None:
 
 def _question(found: re.Match[str]) -> str:
     """Leave the condition of a question, not what it asks about: "Is it at least 500? If so, withdraw 300."."""
-    return found[0] if POLITE.search(found[0]) else re.sub(rf"\b{VERB}\b", " ", found[0])
+    return found[0] if not asks(found[0]) else re.sub(rf"\b{VERB}\b", " ", found[0])
 
 
 def _transaction(token: re.Match[str]) -> tuple[Kind, int]:

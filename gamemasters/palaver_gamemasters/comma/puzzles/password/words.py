@@ -2,23 +2,22 @@
 
 import re
 
+from palaver_gamemasters.comma.speech import cardinals, ordinals
+
 from .manual import LENGTH
 
-__all__ = ["LONG", "NUMBER", "ORDINAL", "SLOT", "slot_numbers"]
+__all__ = ["NUMBER", "ORDINAL", "SLOT", "slot_numbers"]
 
-LONG = 5_000
-"""A message is read from so many characters before its end."""
-NUMBERS = {"1": 0, "one": 0, "first": 0, "1st": 0, "leftmost": 0, "2": 1, "two": 1, "second": 1, "2nd": 1,
-           "3": 2, "three": 2, "third": 2, "3rd": 2, "middle": 2, "4": 3, "four": 3, "fourth": 3, "4th": 3,
-           "5": 4, "five": 4, "fifth": 4, "5th": 4, "last": 4, "rightmost": 4}  # fmt: skip
+PLACINGS = {**ordinals(LENGTH), "leftmost": 1, "middle": 3, "last": LENGTH, "rightmost": LENGTH}
+NUMBERS = {**cardinals(LENGTH), **PLACINGS}
 NAME = r"(?:slot|position|column|letter|wheel|dial|reel|character|place|button|arrow)"
-CARDINAL = r"(?:[1-5]|one|two|three|four|five)"
-ORDINAL = r"(?:first|second|third|fourth|fifth|last|leftmost|rightmost|middle|1st|2nd|3rd|4th|5th)"
+CARDINAL = rf"(?:{'|'.join(cardinals(LENGTH))})"
+ORDINAL = rf"(?:{'|'.join(PLACINGS)})"
 NUMBER = rf"(?:{CARDINAL}|{ORDINAL})"
 AND = r"(?:\s*(?:,|and|&|,\s*and|to|through|-|\N{EN DASH})\s*(?:the )?)"
 SLOT = (
-    rf"\b(?:{NAME}s?(?: (?:number|no\.?))? ?#? ?{CARDINAL}(?:{AND}{CARDINAL})*"
-    rf"|{ORDINAL}(?:{AND}{ORDINAL})*(?= {NAME}| one\b|\s*:|\s+is\b|\s+shows\b)(?: {NAME}s?| one)?)\b(?! times)"
+    rf"\b(?:{NAME}s?(?: (?:number|no\.?))? ?#? ?{CARDINAL}(?:{AND}{CARDINAL}){{0,4}}"
+    rf"|{ORDINAL}(?:{AND}{ORDINAL}){{0,4}}(?= {NAME}| one\b|\s*:|\s+is\b|\s+shows\b)(?: {NAME}s?| one)?)\b(?! times)"
 )
 """A pattern for what names slots."""
 ONE = re.compile(rf"\b({ORDINAL}) one\b", re.IGNORECASE)
@@ -31,4 +30,4 @@ def slot_numbers(text: str) -> tuple[int, ...]:
     named = [NUMBERS[each.lower()] for each in re.findall(rf"\b{NUMBER}\b", text, re.IGNORECASE)]
     for first, last in RANGE.findall(text):
         named += range(NUMBERS[first.lower()], NUMBERS[last.lower()] + 1)
-    return tuple(sorted({each for each in named if each < LENGTH}))
+    return tuple(sorted({each - 1 for each in named}))

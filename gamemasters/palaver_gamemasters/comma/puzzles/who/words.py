@@ -8,9 +8,11 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from palaver_gamemasters.comma.speech import straight
+
 from .manual import POSITIONS, reads
 
-__all__ = ["LONG", "MARK", "PLACE", "Marked", "alternatives", "mark_quotes", "places", "shouted", "spoken"]
+__all__ = ["MARK", "PLACE", "Marked", "alternatives", "mark_quotes", "places", "spoken"]
 
 ROWS = {"top": 0, "upper": 0, "first": 0, "1st": 0, "middle": 1, "mid": 1, "centre": 1, "center": 1, "central": 1,
         "second": 1, "2nd": 1, "bottom": 2, "lower": 2, "third": 2, "3rd": 2, "last": 2}  # fmt: skip
@@ -22,12 +24,8 @@ PLACE = re.compile(
     re.IGNORECASE,
 )
 QUOTED = re.compile(r"\"([^\"\n]{1,200})\"|(?<!\w)'([^\"\n]{1,40}?)'(?!\w)|`([^`\n]{1,40})`|\*\*([^*\n]{1,40})\*\*")
-LONG = 5_000
-"""A message is read from so many characters before its end."""
 MARK = re.compile("[\ue000-\uf8ff]")
 """Stands for a word that was quoted."""
-CURLY = str.maketrans("\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}"
-                      "\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}_", "\"\"\"'' ")  # fmt: skip
 
 
 class Marked(NamedTuple):
@@ -48,12 +46,7 @@ class Marked(NamedTuple):
 
 def spoken(text: str) -> str:
     """Return a text with plain quotation marks and single spaces, without the marks that stand for words here."""
-    return re.sub(r"[^\S\n]+", " ", MARK.sub(" ", text[-LONG:].translate(CURLY)))
-
-
-def shouted(text: str) -> bool:
-    """Whether capitals say nothing about what is a label: all is written in them."""
-    return not any(letter.islower() for letter in text)
+    return re.sub(r"[^\S\n]+", " ", MARK.sub(" ", straight(text).replace("_", " ")))
 
 
 def mark_quotes(text: str, limit: int = 500) -> Marked:
