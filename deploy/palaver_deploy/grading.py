@@ -193,7 +193,7 @@ def rules_first(record: EpisodeRecord) -> EpisodeRecord:
 
 
 def regraded(
-    scored: Sequence[EpisodeRecord], gradings: Mapping[str, Grading], usual: Sequence[str]
+    scored: Sequence[EpisodeRecord], gradings: Mapping[str, Grading], graded: Sequence[str]
 ) -> list[EpisodeRecord]:
     """Return records with the scores of a grader in front.
 
@@ -203,9 +203,10 @@ def regraded(
     Args:
         scored: records that the rules have scored, in order.
         gradings: what one grader made of them, by episode.
-        usual: the scores that a grader gives, for the case that it has given none at all.
+        graded: the scores that the game's graders give (:meth:`~palaver_gamemasters.game.Game.graded_scores`), for
+            the case that this one has given none at all.
     """
-    names = tuple(dict.fromkeys(name for grading in gradings.values() for name in grading.scores)) or usual
+    names = tuple(dict.fromkeys(name for grading in gradings.values() for name in grading.scores)) or graded
     return [_in_front(record, gradings.get(record.episode_id), names) for record in kept_beside(scored, gradings)]
 
 

@@ -73,7 +73,8 @@ def score(
     With --grader, a model reads each dialogue and its reading is what counts; what the rules and earlier graders said
     is kept beside it in episodes.jsonl. Its answers are kept in DIR/gradings: stop with Ctrl-C, go on with the same
     command. Its scores count once it has graded every episode; until then those of the rules do. An episode that no
-    vote can be used of is ungraded, and counts in no score. Without --grader, the scores are those of the rules again.
+    vote can be used of is ungraded, and counts in no score that a grader gives; what only the rules say stays. Without
+    --grader, the scores are those of the rules again.
 
     Of a study, --budget-usd and --budget-tokens bound each of its run folders, not all of them together.
     """
@@ -206,7 +207,7 @@ def _by_model(
                 owed.extend(planned.owed(folder))
                 bill.extend(folder.records())
             if len(gradings) == len(planned.plan.openings):
-                opened.rewrite(regraded(scored, gradings, (game.primary_score, "success")))
+                opened.rewrite(regraded(scored, gradings, game.graded_scores()))
             elif gradings:
                 opened.rewrite(kept_beside(scored, gradings))
 

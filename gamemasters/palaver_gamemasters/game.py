@@ -233,6 +233,15 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """
         raise UnreadableGradeError(f"{self.name} has no grading model")
 
+    def graded_scores(self) -> tuple[str, ...]:
+        """Name the scores that :meth:`read_grade` gives: what nobody knows of an episode whose grader is unreadable.
+
+        All others are the rules' business and stay as they are. Those of :meth:`calibration` where there are labels,
+        else the primary score and ``success``.
+        """
+        found = self.calibration()
+        return tuple(found.labels) if found else (self.primary_score, "success")
+
     def graders(self) -> Mapping[str, Player]:
         """Return the scripts that can grade this game without a model, by name; none if there are none."""
         return {}

@@ -204,6 +204,68 @@ async def test_what_no_vote_can_be_used_of_counts_in_no_score(palaver: Palaver, 
     assert row["scores"]["success"]["n"] == 0
 
 
+async def test_some_answers_that_cannot_be_read_take_no_score_of_other_episodes(
+    palaver: Palaver, server: OpenAIServer
+) -> None:
+    server.will(says(PROSE))
+
+    said = await to_thread(palaver, "score", "run", "--grader", judge(server), "--reasks", "0", "-c", "1", "-q")
+
+    assert (said.code, summary_rows()[0]["n"], summary_rows()[0]["ungraded"]) == (0, 1, 1)
+    by_votes = {len(record["gradings"][1]["votes"]): record["scores"] for record in records().values()}
+    assert by_votes == {
+        0: {"success": None, "weighted_outcome": None, "moves": None, "messages": 2.0},
+        1: {"success": 0.0, "weighted_outcome": 0.0, "moves": 0.0, "messages": 2.0},
+    }
+
+
+@pytest.fixture
+def puzzles(palaver: Palaver) -> dict[str, Any]:
+    """A run of two puzzles, and its records by the rules."""
+    words = ("--set", "puzzle=wire", "--set", "modality=text")
+    assert palaver("run", "comma", "-a", "scripted", *words, "-n", 2, "-q", "--out", "duo").code == 0
+    return {record["episode_id"]: record for record in lines(PUZZLES)}
+
+
+PUZZLES = Path("duo", "episodes.jsonl")
+VERDICT = "```yaml\nerrors: [other]\nmain: other\nreason: so it is\n```"
+NO_ERRORS = dict.fromkeys(
+    ("error_roleplay", "error_misinterpretation", "error_repetition", "error_miscommunication", "error_other")
+)
+
+
+async def test_a_judge_of_errors_that_cannot_be_read_leaves_what_the_rules_say(
+    palaver: Palaver, server: OpenAIServer, puzzles: dict[str, Any]
+) -> None:
+    server.otherwise = says(PROSE)
+
+    said = await to_thread(palaver, "score", "duo", "--grader", judge(server), "--reasks", "0", "-q", "--json")
+
+    [row] = said.document["rows"]
+    assert (said.code, row["n"], row["ungraded"], said.document["outcomes"]) == (0, 2, 0, {"solved": 2})
+    for record in lines(PUZZLES):
+        rules = puzzles[record["episode_id"]]
+        assert (record["scores"], record["outcome"]) == ({**rules["scores"], **NO_ERRORS}, rules["outcome"])
+
+
+async def test_a_judge_of_errors_that_can_be_read_in_part_has_its_own_scores_alone(
+    palaver: Palaver, server: OpenAIServer, puzzles: dict[str, Any]
+) -> None:
+    server.will(says(PROSE))
+    server.otherwise = says(VERDICT)
+
+    said = await to_thread(
+        palaver, "score", "duo", "--grader", judge(server), "--reasks", "0", "-c", "1", "-q", "--json"
+    )
+
+    [row] = said.document["rows"]
+    assert (row["n"], row["ungraded"], row["scores"]["error_other"]["n"]) == (2, 0, 1)
+    assert row["scores"]["success"] == {**row["scores"]["success"], "n": 2, "mean": 1.0}
+    found = {record["scores"]["error_other"]: record for record in lines(PUZZLES)}
+    assert set(found) == {None, 1.0}
+    assert found[None]["scores"] == {**puzzles[found[None]["episode_id"]]["scores"], **NO_ERRORS}
+
+
 async def test_an_unreadable_answer_is_shown_to_its_grader_again(palaver: Palaver, server: OpenAIServer) -> None:
     server.will(says(PROSE))
 

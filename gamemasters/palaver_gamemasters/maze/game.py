@@ -181,6 +181,10 @@ class MazeGame(Game[MazeState, MazeOptions]):
         """Read the route out of a grading model's YAML, and grade it under the most favourable scheme."""
         return model.read_grade(state.maze, text)
 
+    def graded_scores(self) -> tuple[str, ...]:
+        """Name what follows from the route; how many messages there were, nobody has to grade."""
+        return model.GRADED
+
     def graders(self) -> Mapping[str, Player]:
         """Return the scripts that can grade: the rules' reading, written as the paper's YAML, and readings like it."""
         return GRADERS

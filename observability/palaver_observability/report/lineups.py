@@ -11,7 +11,7 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import leaves, relay_of, team_of
 
-from .naming import short_names
+from .naming import agents_of, is_script, short_names
 from .study import Cell, Study
 
 __all__ = ["Lineup", "lineups", "variants_of"]
@@ -73,7 +73,8 @@ def lineups(study: Study, game: str, variant: str = "", usual: Mapping[str, Json
     names = short_names(leaf for leaf in every if ">" not in leaf)  # a relay is named in full
     titles = _titles(groups, names, common, usual or {})
     found = []
-    for ((agents, _), played), title in zip(groups.items(), titles, strict=True):
+    for ((agents, _), each), title in zip(groups.items(), titles, strict=True):
+        played = _once(each)
         cells = tuple({cell.id: cell for cell, _ in played}.values())
         found.append(
             Lineup(
@@ -92,6 +93,20 @@ def variants_of(found: Iterable[Lineup], order: Sequence[str] = ()) -> list[str]
     """Name the variants that line-ups have played, those of ``order`` first and in its order."""
     played = dict.fromkeys(variant for lineup in found for variant in lineup.variants)
     return [name for name in order if name in played] + [name for name in played if name not in order]
+
+
+def _once(played: Iterable[tuple[Cell, EpisodeRecord]]) -> list[tuple[Cell, EpisodeRecord]]:
+    """Leave out what scripts have played before, in another run of the same set-up: they answer the same every time.
+
+    Models may not; whoever asks them twice has two samples.
+    """
+    found = []
+    first: dict[tuple[str, str, int], Cell] = {}
+    for cell, record in played:
+        where = first.setdefault((record.variant, record.instance_id, record.seed), cell)
+        if where is cell or not all(map(is_script, agents_of(record))):
+            found.append((cell, record))
+    return found
 
 
 def _titles(

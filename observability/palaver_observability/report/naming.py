@@ -8,9 +8,12 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import leaves
 
-__all__ = ["SCRIPTS", "agents_of", "is_script", "model_of", "short_names"]
+__all__ = ["CHANCE", "SCRIPTS", "agents_of", "is_script", "model_of", "short_names"]
 
 SCRIPTS = "These agents are scripts, written to show such effects; they say nothing about models."
+
+CHANCE = "random"
+"""The script that picks at random: beside models it is their baseline, and nobody takes it for one of them."""
 
 
 def agents_of(record: EpisodeRecord) -> Iterator[str]:

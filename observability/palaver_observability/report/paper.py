@@ -121,6 +121,16 @@ class Paper(Frozen):
         """Return by how much printed figures of a score are larger than measured ones."""
         return 100.0 if score in self.by_variant and self.by_variant[score].percent else 1.0
 
+    def rounding(self, score: str) -> float:
+        """Return half a unit of the last place that the standard errors of a score are printed with, in our units.
+
+        An error that is printed as 0.0 may be as large as that.
+        """
+        table = self.by_variant.get(score)
+        errors = [error for row in table.rows for error in (*row.error, row.overall[1])] if table else []
+        places = max((len(f"{error:.6f}".rstrip("0").partition(".")[2]) for error in errors), default=0)
+        return 0.5 * 10.0**-places / self.unit(score)
+
     def others(self, score: str, shown: "list[PaperRow]") -> Iterator[PaperRow]:
         """Yield the rows that stand beside no line-up of ours."""
         if score in self.by_variant:

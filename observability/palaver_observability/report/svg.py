@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from .bounds import ANY, Bounds, clipped
+
 __all__ = ["SERIES", "Scale", "drawing", "fit", "group", "label", "limits", "line", "mark", "tag", "ticks", "width_of"]
 
 CHARACTER = 6.7
@@ -121,9 +123,12 @@ def fit(text: str, room: float | None) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def limits(values: Iterable[float | None], *, include: Sequence[float] = ()) -> tuple[float, float]:
-    """Return round limits that hold all values; 0 to 1 where there are none."""
-    known = [value for value in values if value is not None and math.isfinite(value)] + list(include)
+def limits(
+    values: Iterable[float | None], *, include: Sequence[float] = (), within: Bounds = ANY
+) -> tuple[float, float]:
+    """Return round limits that hold all values, as far as these are ``within`` bounds; 0 to 1 where there are none."""
+    bounded = (clipped(value, within) for value in values)
+    known = [value for value in bounded if value is not None and math.isfinite(value)] + list(include)
     if not known:
         return 0.0, 1.0
     low, high = min(known), max(known)

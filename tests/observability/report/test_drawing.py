@@ -94,6 +94,21 @@ def test_charts_without_points_are_drawn_all_the_same() -> None:
         well_formed(svg)
 
 
+def test_intervals_are_drawn_no_farther_than_their_measure_goes() -> None:
+    rows = [DotRow("a", (Dot(0, 1.0, -0.92, 2.92, 4),))]
+    svg = dot_plot("messages", "x", rows, within=(0.0, None))
+    scale = [each.text for each in well_formed(svg).iter("text") if each.attrib.get("class") == "tick"]
+    assert scale[0] == "0.00"
+    assert "1.00 [\N{MINUS SIGN}0.92, 2.92]" in svg
+
+
+def test_curves_and_their_baselines_stay_within_their_measure() -> None:
+    point, line = Point(1, 0.9, 0.5, 1.4, 3), Baseline("b", 0.2, -0.3, 0.7)
+    svg = curves("shares", "x", "y", (Curve("c", (point,)),), [line], within=(0.0, 1.0))
+    heights = [each.text for each in well_formed(svg).iter("text") if each.attrib.get("text-anchor") == "end"]
+    assert (heights[0], heights[-1]) == ("0.00", "1.00")
+
+
 def test_what_others_have_published_is_hollow() -> None:
     svg = dot_plot("both", "x", [DotRow("a", (Dot(0, 0.5, n=4), Dot(0, 0.6, hollow=True)))])
     marks = [

@@ -113,10 +113,17 @@ def test_the_page_asks_nothing_of_the_network(whole: AStudy) -> None:
 
 def test_scripts_are_named_as_such(whole: AStudy, tmp_path: Path) -> None:
     assert SCRIPTS in read(html_of([whole.path])).text
-    mixed = a_run(tmp_path / "mixed", ["random", "openai/o3"], [an_episode(0, ["random", "openai/o3"], 1.0)])
-    assert f"{SCRIPTS} This holds for random; the other agents are no scripts." in read(html_of([mixed])).text
+    mixed = a_run(tmp_path / "mixed", ["scripted", "openai/o3"], [an_episode(0, ["scripted", "openai/o3"], 1.0)])
+    assert f"{SCRIPTS} This holds for scripted; the other agents are no scripts." in read(html_of([mixed])).text
     models = a_run(tmp_path / "models", ["openai/o3"], [an_episode(0, ["openai/o3"], 1.0)])
     assert "scripts, written" not in html_of([models])
+
+
+def test_chance_beside_models_is_no_reason_to_warn(tmp_path: Path) -> None:
+    study = AStudy(tmp_path / "study")
+    study.cell("solo-full", {"model": "openai/o3"}, ["openai/o3"], [1.0])
+    study.cell("solo-full", {"model": "random"}, ["random"], [0.0])
+    assert "scripts, written" not in html_of([study.path])
 
 
 def test_no_name_escapes(tmp_path: Path) -> None:

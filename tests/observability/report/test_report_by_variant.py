@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from palaver_observability.report.document import Figure, Note, Section, Table
+from palaver_observability.report.lineups import lineups
 from palaver_observability.report.page import sections
 from palaver_observability.report.parts.allowed import allowed
 from palaver_observability.report.parts.changes import changes
 from palaver_observability.report.parts.conciseness import conciseness
+from palaver_observability.report.parts.efficiency import efficiency
 from palaver_observability.report.parts.errors import errors
 from palaver_observability.report.parts.graders import graders
 from palaver_observability.report.parts.privacy import privacy
@@ -57,6 +59,16 @@ def drawn(part: Callable[[Study], Section | None], study: Study) -> str:
     section = part(study)
     assert section is not None
     return "".join(chart.svg for block in section.blocks if isinstance(block, Figure) for chart in block.charts)
+
+
+def ours_against(study: Study) -> Table:
+    return next(each for each in tables(variants, study) if each.caption.startswith("Ours against"))
+
+
+def said_of(study: Study) -> list[str]:
+    section = variants(study)
+    assert section is not None
+    return [block.text for block in section.blocks if isinstance(block, Note)]
 
 
 def spaced(row: tuple[str, ...]) -> tuple[str, ...]:
@@ -119,23 +131,42 @@ def test_runs_of_one_puzzle_each_make_up_one_line_up(tmp_path: Path) -> None:
 
 
 def test_our_figures_are_told_in_standard_errors_from_the_published_ones(tmp_path: Path) -> None:
-    study = a_study(tmp_path, [(PLAYED, {})])
-    table = next(each for each in tables(variants, study) if each.caption.startswith("Ours against"))
-    # 0.75 - 0.70 = 0.05, hypot(0.144338, 0.046) = 0.151491: 0.33
-    assert table.rows[0] == ("o3", "partial success", "wire", "0.75", "0.70", "+0.05", "0.3", "yes")
-    section = variants(study)
-    assert section is not None
-    said = [block.text for block in section.blocks if isinstance(block, Note)]
-    assert said == ["o3: 9 of 9 figures lie within 3 combined standard errors of those of DUO."]
+    often = [one.model_copy(update={"episode_id": f"{one.episode_id}-{at}"}) for at in range(10) for one in PLAYED]
+    study = a_study(tmp_path, [(often, {})])
+    table = ours_against(study)
+    # 0.75 - 0.70 = 0.05; forty of 1 and 0.5: SE 0.253185 / sqrt(40) = 0.040032, hypot(0.040032, 0.046) = 0.06098: 0.82
+    assert table.rows[0] == ("o3", "partial success", "wire", "0.75", "0.70", "+0.05", "0.8", "yes")
+    assert said_of(study) == ["o3: 9 of 9 figures lie within 3 combined standard errors of those of DUO."]
 
 
 def test_a_figure_that_is_far_from_the_published_one_is_named(tmp_path: Path) -> None:
-    perfect = [a_puzzle(name, number, 0) for name in ("wire", "atm") for number in range(5)]
-    section = variants(a_study(tmp_path, [(perfect, {})]))
-    assert section is not None
-    (said,) = [block.text for block in section.blocks if isinstance(block, Note)]
+    perfect = [a_puzzle(name, number, 0) for name in ("wire", "atm") for number in range(30)]
+    (said,) = said_of(a_study(tmp_path, [(perfect, {})]))
     assert "partial success of wire" in said
     assert said.startswith("o3: 0 of 9")
+
+
+def test_few_episodes_agree_with_no_published_figure_and_contradict_none(tmp_path: Path) -> None:
+    few = [a_puzzle(name, number, 0) for name in ("wire", "atm") for number in range(2)]
+    study = a_study(tmp_path, [(few, {})])
+    assert {row[-1] for row in ours_against(study).rows} == {"too few"}
+    assert said_of(study) == ["o3: too few episodes to hold against DUO: n is below 30 for all 9 figures."]
+
+
+def test_figures_with_enough_episodes_are_judged_beside_those_with_too_few(tmp_path: Path) -> None:
+    uneven = [a_puzzle("wire", number, 0, mistakes=number % 2) for number in range(30)] + PLAYED[4:]
+    study = a_study(tmp_path, [(uneven, {})])
+    assert {row[2] for row in ours_against(study).rows if row[-1] == "too few"} == {"atm"}
+    (said,) = said_of(study)
+    assert said.endswith("n is below 30 for 3 more, too few to tell.")
+
+
+def test_a_printed_error_of_nothing_is_half_of_its_last_place(tmp_path: Path) -> None:
+    row = {"agents": ["o3"], "mean": [2.97, 0.5], "error": [0.0, 0.1], "overall": [1.73, 0.1]}
+    published = {**PUBLISHED, "by_variant": {"mistakes": {"where": "table 4", "rows": [row]}}}
+    always = [a_puzzle("wire", number, 4, success=0, partial_success=0, mistakes=3) for number in range(40)]
+    (found,) = ours_against(a_study(tmp_path, [(always, {})], published)).rows
+    assert found[3:] == ("3.00", "2.97", "+0.03", "0.6", "yes")  # 0.03 / 0.05
 
 
 def test_a_heat_map_has_a_cell_for_each_puzzle_and_for_all(tmp_path: Path) -> None:
@@ -149,6 +180,33 @@ def test_a_heat_map_has_a_cell_for_each_puzzle_and_for_all(tmp_path: Path) -> No
 def test_a_game_of_one_variant_has_no_such_part(tmp_path: Path) -> None:
     wire = [record for record in PLAYED if record.variant == "wire"]
     assert variants(a_study(tmp_path, [(wire, {})], published={})) is None
+
+
+def test_a_script_that_plays_the_same_twice_counts_once(tmp_path: Path) -> None:
+    chance = [a_puzzle("wire", number, 1, ("random", "random")) for number in range(3)]
+    study = a_study(tmp_path, [(chance, {}), (chance[:2], {})])
+    (lineup,) = lineups(study, "duo")
+    assert (len(lineup.records), [cell.id for cell in lineup.cells]) == (3, ["run0"])
+
+
+def test_words_of_a_script_that_plays_the_same_twice_count_once(tmp_path: Path) -> None:
+    chance = [a_puzzle("wire", number, 1, ("random", "random")) for number in range(3)]
+    (first, *_) = tables(efficiency, a_study(tmp_path, [(chance, {}), (chance, {})]))
+    assert [row[:3] for row in first.rows if row[2] != "0"] == [
+        ("all", "success", "3"),
+        ("wire: random, random", "success", "3"),
+    ]
+
+
+def test_a_model_that_is_asked_twice_counts_twice(tmp_path: Path) -> None:
+    (lineup,) = lineups(a_study(tmp_path, [(PLAYED, {}), (PLAYED, {})]), "duo")
+    assert len(lineup.records) == 2 * len(PLAYED)
+
+
+def test_a_script_on_other_instances_counts_again(tmp_path: Path) -> None:
+    chance = [a_puzzle("wire", number, 1, ("random", "random")) for number in range(5)]
+    (lineup,) = lineups(a_study(tmp_path, [(chance[:2], {}), (chance[1:], {})]), "duo")
+    assert [record.seed for record in lineup.records] == [0, 1, 2, 3, 4]
 
 
 def test_puzzles_that_a_paper_does_not_know_have_a_column(tmp_path: Path) -> None:
@@ -212,6 +270,12 @@ def test_efficiency_is_the_harmonic_mean_of_score_and_conciseness(tmp_path: Path
     assert "o3 (0.50), published: 0.45 at 778" in drawn(conciseness, study)
 
 
+def test_an_axis_of_shares_goes_from_nothing_to_all(tmp_path: Path) -> None:
+    poor = [a_puzzle("wire", number, 4, success=0, partial_success=float(number == 0)) for number in range(3)]
+    svg = drawn(conciseness, a_study(tmp_path, [(poor, {})]))  # 0.33 with an interval from -0.32 to 0.99
+    assert "\N{MINUS SIGN}" not in svg
+
+
 def test_who_says_nothing_has_no_place_among_tokens(tmp_path: Path) -> None:
     silent = [record.model_copy(update={"usage": {"agent_1": Usage()}}) for record in PLAYED]
     section = conciseness(a_study(tmp_path, [(silent, {})]))
@@ -228,9 +292,47 @@ def test_errors_are_divided_by_kind_and_counted_by_episode(tmp_path: Path) -> No
     ]
     study = a_study(tmp_path, [(judged, {})])
     table, loops = tables(errors, study)
-    assert table.rows == (("o3", "4", "1", "0.75 [0.30, 0.95]", "0.25 [0.05, 0.70]"),)
+    assert table.rows == (("o3", "4", "0", "1", "0.75 [0.30, 0.95]", "0.25 [0.05, 0.70]"),)
     assert "o3, roleplay: 0.75" in drawn(errors, study)  # 3 of the 4 errors
     assert loops.rows[0][:2] == ("o3", "4")
+
+
+def judged_episode(number: int, roleplay: float | None, agent: str = "x/o3") -> EpisodeRecord:
+    """Return an episode that a judge has seen; None, and could not judge."""
+    record = a_puzzle("wire", number, 1, (agent, agent))
+    other = None if roleplay is None else 0.0
+    return record.model_copy(update={"scores": {**record.scores, "error_roleplay": roleplay, "error_other": other}})
+
+
+def test_ungraded_episodes_are_not_without_error(tmp_path: Path) -> None:
+    judged = [judged_episode(number, value) for number, value in enumerate([1.0, 0.0, None, None, None])]
+    study = a_study(tmp_path, [(judged, {})])
+    table, _ = tables(errors, study)
+    assert table.rows[0][:4] == ("o3", "2", "3", "1")
+    assert "1 of 2" in drawn(errors, study)
+
+
+def test_a_line_up_whose_judge_could_not_be_read_has_no_bar(tmp_path: Path) -> None:
+    runs: list[tuple[list[EpisodeRecord], dict[str, Any]]] = [
+        ([judged_episode(number, value, agent) for number in range(2)], {})
+        for agent, value in (("x/o3", 1.0), ("x/o4", None))
+    ]
+    study = a_study(tmp_path, runs)
+    table, _ = tables(errors, study)
+    assert [row[:4] for row in table.rows] == [("o3", "2", "0", "0"), ("o4", "0", "2", "0")]
+    section = errors(study)
+    assert section is not None
+    assert isinstance(kinds := section.blocks[0], Figure)
+    assert "o4" not in kinds.charts[0].svg
+
+
+def test_where_no_judgement_could_be_read_no_kinds_are_drawn(tmp_path: Path) -> None:
+    section = errors(a_study(tmp_path, [([judged_episode(number, None) for number in range(3)], {})]))
+    assert section is not None
+    note, loops = section.blocks
+    assert isinstance(note, Note)
+    assert note.text == "duo: none of 3 judgements could be read, so that no kinds of error are shown."
+    assert isinstance(loops, Figure)
 
 
 def test_a_judge_of_errors_is_not_compared_with_the_rules(tmp_path: Path) -> None:
@@ -252,6 +354,21 @@ def test_a_judge_of_errors_is_not_compared_with_the_rules(tmp_path: Path) -> Non
     assert table.rows == (("x/judge", "8", "0", "8", "0", DASH),)
     assert isinstance(note, Note)
     assert "palaver calibrate" in note.text
+    assert "appendix" not in section.about
+
+
+def test_a_judge_that_nobody_could_read_is_told_without_empty_tables(tmp_path: Path) -> None:
+    rules = Grading(grader="rules", scores={"success": 1.0})
+    unread = Grading(grader="x/judge", ungraded=1, reason="it holds no YAML")
+    section = graders(
+        a_study(tmp_path, [([each.model_copy(update={"gradings": (rules, unread)}) for each in PLAYED], {})])
+    )
+    assert section is not None
+    table, note = section.blocks
+    assert isinstance(table, Table)
+    assert table.rows == (("x/judge", "8", "8", "0", "8", "it holds no YAML"),)
+    assert isinstance(note, Note)
+    assert note.text == "Nothing that x/judge said could be read, so that there is nothing to compare."
 
 
 def test_agents_of_published_tables_are_named_and_numbers_written(tmp_path: Path) -> None:

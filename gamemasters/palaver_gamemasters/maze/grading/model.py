@@ -18,7 +18,10 @@ from ..scores import measure
 from .grader import grade_extraction
 from .model_yaml import read_extraction
 
-__all__ = ["INSERT", "grading_view", "read_back", "read_grade"]
+__all__ = ["GRADED", "INSERT", "grading_view", "read_back", "read_grade"]
+
+GRADED = ("success", "weighted_outcome", "moves")
+"""The scores that follow from a route."""
 
 INSERT = "<insert dialogue>"
 """Where the prompts want the dialogue."""
@@ -82,7 +85,7 @@ def read_grade(maze: Maze, text: str) -> Read:
     read_as = str(grade.scheme) if grade.scheme else None
     return Read(
         outcome="solved" if scores["success"] else "failed",
-        scores={name: scores[name] for name in ("success", "weighted_outcome", "moves")},
+        scores={name: scores[name] for name in GRADED},
         detail={
             **extraction.model_dump(mode="json"),
             "read_as": read_as,

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
+from ..bounds import ANY, Bounds, clipped
 from ..numbers import between, count, number
 from ..svg import Scale, drawing, label, limits, line, mark, tag, ticks
 
@@ -56,6 +57,7 @@ def curves(
     drawn: Sequence[Curve],
     baselines: Sequence[Baseline] = (),
     *,
+    within: Bounds = ANY,
     right: float = RIGHT,
 ) -> Markup:
     """Draw curves with 95 % intervals, and baselines as dashed lines with theirs as bands.
@@ -68,11 +70,12 @@ def curves(
         y_axis: what is measured.
         drawn: the curves.
         baselines: what they are compared with.
+        within: how far the measure can go; intervals are drawn no farther, and written as they are.
         right: pixels for names on the right.
     """
     points = [point for curve in drawn for point in curve.points]
     drawn_at: list[Point | Baseline] = [*points, *baselines]
-    edges = [edge for each in drawn_at for edge in (each.mean, each.low, each.high)]
+    edges = [clipped(edge, within) for each in drawn_at for edge in (each.mean, each.low, each.high)]
     low, high = limits(edges, include=(0.0, 1.0) if all(-1 <= (edge or 0) <= 1.2 for edge in edges) else (0.0,))
     height = max(HEIGHT, NAME * len(drawn) + 60)
     places = sorted({point.x for point in points})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ..bounds import ANY, Bounds
 from ..numbers import between, count, number, signed
 from ..svg import Scale, drawing, label, limits, line, mark, ticks, width_of
 
@@ -40,6 +41,7 @@ def dot_plot(
     series: Sequence[str] = (),
     *,
     include: Sequence[float] = (0.0,),
+    within: Bounds = ANY,
     differences: bool = False,
 ) -> Markup:
     """Draw dots with their intervals.
@@ -50,13 +52,14 @@ def dot_plot(
         rows: from top to bottom.
         series: what each series is, for the legend; published ones follow ours.
         include: values that the axis must reach.
+        within: how far the measure can go; intervals are drawn no farther, and written as they are.
         differences: whether numbers are differences: they have a sign, and zero has a line.
     """
     names = min(280.0, max((width_of(row.name) for row in rows), default=0.0) + 14)
     right, width = 178.0, 800.0
     top = 30.0 if series else 8.0
     dots = [dot for row in rows for dot in row.dots]
-    low, high = limits([edge for dot in dots for edge in (dot.mean, dot.low, dot.high)], include=include)
+    low, high = limits([edge for dot in dots for edge in (dot.mean, dot.low, dot.high)], include=include, within=within)
     scale = Scale(low, high, names + 8, width - right - 10)
     bottom = top + sum(STEP * len(row.dots) + GAP for row in rows)
     parts = legend(series, names + 8, 16)

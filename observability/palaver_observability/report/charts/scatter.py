@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ..bounds import ANY, Bounds
 from ..numbers import count, number
 from ..svg import SERIES, Scale, drawing, label, limits, line, mark, tag, ticks, width_of
 
@@ -48,7 +49,15 @@ class Contour:
     points: tuple[tuple[float, float], ...]
 
 
-def scatter(name: str, x_axis: str, y_axis: str, spots: Sequence[Spot], contours: Sequence[Contour] = ()) -> Markup:
+def scatter(
+    name: str,
+    x_axis: str,
+    y_axis: str,
+    spots: Sequence[Spot],
+    contours: Sequence[Contour] = (),
+    *,
+    within: Bounds = ANY,
+) -> Markup:
     """Draw points over a logarithmic axis, each with its name beside it.
 
     Args:
@@ -57,10 +66,12 @@ def scatter(name: str, x_axis: str, y_axis: str, spots: Sequence[Spot], contours
         y_axis: what goes up; from 0 to 1 at least.
         spots: the points.
         contours: lines behind them.
+        within: how far y can go; intervals are drawn no farther.
     """
     low, high = _decades([spot.x for spot in spots])
     x = Scale(math.log10(low), math.log10(high), LEFT + 6, WIDTH - RIGHT)
-    bottom, top = limits([edge for spot in spots for edge in (spot.y, spot.low, spot.high)], include=(0.0, 1.0))
+    edges = [edge for spot in spots for edge in (spot.y, spot.low, spot.high)]
+    bottom, top = limits(edges, include=(0.0, 1.0), within=within)
     y = Scale(bottom, top, HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, x_axis, y_axis)
     taken: list[_Taken] = []

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ..bounds import bounds_of
 from ..charts.curves import Curve, Point, curves
 from ..document import Chart, Figure, Section, Table, num, words
 from ..naming import short_names
@@ -65,7 +66,7 @@ def _figure(cells: Sequence[Cell], primary: str, what: str, axis: str) -> Figure
         drawn.append(Curve(names[model], tuple(points)))
     measure = primary.replace("_", " ")
     title = f"{measure[:1].upper()}{measure[1:]} by {axis.partition(',')[0]}"
-    svg = curves(f"{title}, a curve for each agent", axis, measure, drawn)
+    svg = curves(f"{title}, a curve for each agent", axis, measure, drawn, within=bounds_of(primary))
     least, most = min(_ns(drawn)), max(_ns(drawn))
     n = f"n {count(least)}" if least == most else f"n {count(least)} to {count(most)}"
     caption = f"{title}, {cells[0].config.game}: mean ± 1.96 standard errors, {n} at each point."

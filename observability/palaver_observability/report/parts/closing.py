@@ -16,7 +16,8 @@ METHODS = {
     "What counts": "Episodes that were played to an end. Outcomes error and budget say nothing about agents; they are "
     "shown and count in no score. A score that is not defined for an episode is left out, and its n says so.",
     "Means": "Mean ± 1.96 standard errors (sample standard deviation, n less one): the studies' own method. A normal "
-    "approximation; near the ends of a scale, or for few episodes, an interval can leave the range of its score.",
+    "approximation; near the ends of a scale, or for few episodes, an interval can leave the range of its score. "
+    "Charts draw it up to that end (0 for counts, 0 and 1 for shares); numbers stay as computed.",
     "Shares": "Share solved with Wilson's 95 % interval.",
     "Differences": "Gaps, order effects and gains are paired over the same instances wherever both sides have played "
     "them, with the 95 % CI of the mean difference (t); else Welch's. The method stands beside each number.",
@@ -24,7 +25,8 @@ METHODS = {
     "correction over all of their figure; no others are corrected. Sentences under figures claim a difference where "
     "the corrected p is below 0.05 and n at least 10.",
     "Pooling": "Runs are pooled only where game, options, role protocol and sampling are the same; where they differ, "
-    "figures say by what.",
+    "figures say by what. An episode that scripts have played before, in another run with the same seed, counts once "
+    "wherever line-ups are compared: they answer the same every time.",
     "Published figures": "As the study prints them, matched by the last part of an agent's name (openai/o3 is o3). "
     "Models of the same name may have changed since.",
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from palaver_observability.stats import Estimate, estimate
 from palaver_protocols.content import Frozen
 
+from ..bounds import bounds_of
 from ..charts.scatter import Contour, Spot, scatter
 from ..document import Block, Chart, Column, Figure, Note, Section, Table, num, words
 from ..lineups import Lineup
@@ -133,6 +134,7 @@ def _blocks(ours: Sequence[_Ours], method: _Method, paper: Paper, printed: dict[
         measure,
         spots,
         [_level(level, method.per) for level in LEVELS],
+        within=bounds_of(method.score),
     )
     caption = (
         f"{title}: mean over the {paper.variant}s ± 1.96 standard errors against the mean of tokens; the efficiency "

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from palaver_observability.statistics import RangeRow, by_range
 from palaver_protocols.runs import EpisodeRecord
-from palaver_protocols.seating import relay_of
 
 from ..charts.bars import Bar, bars
 from ..document import Block, Chart, Figure, Note, Section, Table, num, words
+from ..lineups import lineups
 from ..numbers import count, number
 from ..study import Study
 from .verbosity import by_agent
@@ -23,10 +23,9 @@ def efficiency(study: Study) -> Section | None:
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
         primary = study.primary(game)
         groups: dict[str, list[EpisodeRecord]] = {}
-        for cell in study.cells:
-            for record in cell.played if cell.config.game == game else ():
-                agents = ", ".join(relay_of(fillers) for fillers in record.seats.values())
-                groups.setdefault(f"{record.variant}: {agents}", []).append(record)
+        for lineup in lineups(study, game):
+            for record in lineup.records:
+                groups.setdefault(f"{record.variant}: {', '.join(lineup.agents)}", []).append(record)
         records = [record for each in groups.values() for record in each]
         records = [record for record in records if len(record.seats) > 1] or records
         scores = [score for record in records if (score := record.scores.get(primary)) is not None]

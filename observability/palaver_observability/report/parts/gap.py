@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from palaver_observability.statistics import Comparison
 
+from ..bounds import bounds_of
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..charts.heat import Heat
 from ..document import Chart, Figure, Headline, Section, Table, num, words
@@ -75,7 +76,9 @@ def _figures(found: Conditions, models: Sequence[_Model], published: Published |
             table.append((model.name, setting, count(ours.n), with_interval(ours), _text(their)))
         rows.append(DotRow(names[model.name], tuple(dots)))
     measure = found.primary.replace("_", " ")
-    svg = dot_plot(f"{measure} alone and together", measure, rows, series, include=(0.0, 1.0))
+    svg = dot_plot(
+        f"{measure} alone and together", measure, rows, series, include=(0.0, 1.0), within=bounds_of(found.primary)
+    )
     caption = (
         f"{_with(measure, found)} of {found.game} alone and together: mean ± 1.96 standard errors, n at each mark."
     )

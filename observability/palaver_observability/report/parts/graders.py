@@ -1,4 +1,7 @@
-"""Whether graders can be trusted: the rules against each, and its votes against each other (appendix D)."""
+"""Whether graders can be trusted: the rules against each, and its votes against each other.
+
+The measures are those of The Collaboration Gap, appendix D.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -25,8 +28,15 @@ from .disputes import disputes
 
 __all__ = ["graders"]
 
+ABOUT = "Every grader reads the same dialogues. What one could not read is counted apart."
+METHODS = (
+    "The game's own rules are the reference. Each measure counts the episodes that all graders concerned could read "
+    "(n): ICC for the primary score, Fleiss' kappa for success, McNemar, a paired t-test or Wilcoxon's where normality "
+    "is refused, Cohen's d; and whether graders dispute successes more than failures, with Fisher's exact test and "
+    "Welch's t."
+)
 JUDGES = (
-    "These name what went wrong and rate no outcome, so that there is nothing to compare with the rules. How far they "
+    "Judges name what went wrong and rate no outcome, so that there is nothing to compare with the rules. How far they "
     "can be trusted is told by examples with known errors: palaver calibrate."
 )
 
@@ -35,6 +45,7 @@ def graders(study: Study) -> Section | None:
     """Compare the gradings of all episodes that a grading model has seen."""
     blocks: list[Block] = []
     headlines: list[Headline] = []
+    about = ABOUT
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
         primary = study.primary(game)
         records = [record for cell in study.cells if cell.config.game == game for record in cell.played]
@@ -43,10 +54,16 @@ def graders(study: Study) -> Section | None:
         if not names:
             continue
         blocks += _ungraded(episodes, names)
-        names = [name for name in names if _rates(episodes, name, primary)]
-        if not names:
+        said = {name: _said(episodes, name) for name in names}
+        if unread := [name for name in names if not said[name]]:
+            who = ", ".join(unread)
+            blocks.append(Note(f"Nothing that {who} said could be read, so that there is nothing to compare."))
+        names = [name for name in names if said[name] & {primary, SUCCESS}]
+        if any(said[name] and name not in names for name in said):
             blocks.append(Note(JUDGES))
+        if not names:
             continue
+        about = f"{ABOUT} {METHODS}"
         tests = {name: _against_rules(episodes, name, primary) for name in names}
         blocks += [_figure(tests, primary), disputes(episodes, names, primary)]
         blocks += [_votes(episodes, names, primary), _all(episodes, names, primary)]
@@ -54,20 +71,12 @@ def graders(study: Study) -> Section | None:
         headlines += _headline(tests)
     if not blocks:
         return None
-    about = (
-        "Every grader reads the same dialogues; the game's own rules are the reference. Each measure counts the "
-        "episodes that all graders concerned could read (n); what one could not read is counted apart. Methods as in "
-        "the study's appendix D: ICC for the primary score, Fleiss' kappa for success, McNemar, a paired t-test or "
-        "Wilcoxon's where normality is refused, Cohen's d; and its conditional analysis, whether graders dispute "
-        "successes more than failures, with Fisher's exact test and Welch's t."
-    )
     return Section("graders", "Grader reliability", about, tuple(blocks), tuple(headlines[:1]))
 
 
-def _rates(episodes: Iterable[Graded], name: str, primary: str) -> bool:
-    """Whether a grader says how episodes ended; a judge of errors does not, and one that nobody could read may."""
-    scores = [episode.by[name].scores for episode in episodes if name in episode.by]
-    return not any(scores) or any(primary in each or SUCCESS in each for each in scores)
+def _said(episodes: Iterable[Graded], name: str) -> set[str]:
+    """Name the scores that a grader has given; a judge of errors does not say how episodes ended."""
+    return {score for episode in episodes if name in episode.by for score in episode.by[name].scores}
 
 
 def _ungraded(episodes: Sequence[Graded], names: Iterable[str]) -> list[Block]:

@@ -7,7 +7,7 @@ from typing import get_args
 from palaver_protocols.messages import Outcome
 
 from ..document import Block, Headline, Note, Section, Table, num, words
-from ..naming import SCRIPTS, agents_of, is_script
+from ..naming import CHANCE, SCRIPTS, agents_of, is_script
 from ..numbers import NONE, count
 from ..readings import RULES, scored_by
 from ..study import Cell, Study
@@ -19,13 +19,13 @@ MISSING_SHOWN = 5
 
 
 def warning(study: Study) -> str:
-    """Say plainly that agents are scripts, where some are; empty where none is."""
+    """Say plainly that agents are scripts, where some are; empty where none is, or only chance beside models."""
     agents = _agents(study)
     scripts = [agent for agent in agents if is_script(agent)]
-    if not scripts:
-        return ""
-    if len(scripts) == len(agents):
+    if scripts and len(scripts) == len(agents):
         return SCRIPTS
+    if all(agent == CHANCE for agent in scripts):
+        return ""
     return f"{SCRIPTS} This holds for {', '.join(scripts)}; the other agents are no scripts."
 
 

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from palaver_observability.statistics import Interval, RelayPoint, relay_curve
 
+from ..bounds import bounds_of
 from ..charts.curves import Baseline, Curve, Point, curves
 from ..document import Chart, Figure, Headline, Section, Table, num, words
 from ..findings import Contrast, relay_findings
@@ -134,7 +135,8 @@ def _chart(relay: _Relay, kind: str, who: str) -> Markup:
         if each.estimate is not None
     ]
     title = f"{_kind(kind)}, {who}: {measure} over K"
-    return curves(title, "K, turns before the change", measure, (Curve(measure, tuple(points)),), lines)
+    drawn = (Curve(measure, tuple(points)),)
+    return curves(title, "K, turns before the change", measure, drawn, lines, within=bounds_of(relay.primary))
 
 
 def _table(relay: _Relay, who: str, adjusted: Mapping[tuple[str, int], float | None]) -> Table:

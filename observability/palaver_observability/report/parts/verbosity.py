@@ -7,6 +7,7 @@ from typing import NamedTuple
 from palaver_observability.statistics import RANGES, RangeRow, by_range, mean_ci
 from palaver_protocols.runs import EpisodeRecord
 
+from ..bounds import COUNT
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..document import Chart, Figure, Table, num, words
 from ..naming import short_names
@@ -123,7 +124,7 @@ def _verbosity(groups: Groups, names: Mapping[str, str]) -> list[Chart]:
         if dots:
             rows.append(DotRow(names[agent], dots))
     title = "Tokens a message"
-    return [Chart(title, dot_plot(f"{title} of each agent", "tokens", rows, companies))] if rows else []
+    return [Chart(title, dot_plot(f"{title} of each agent", "tokens", rows, companies, within=COUNT))] if rows else []
 
 
 def _lengths(stratified: Sequence[tuple[str, str, RangeRow]], names: Mapping[str, str]) -> list[Chart]:
@@ -137,7 +138,8 @@ def _lengths(stratified: Sequence[tuple[str, str, RangeRow]], names: Mapping[str
             dots.setdefault(agent, []).append(Dot(ranges.index(row.range), row.messages, low, high, row.n))
     title = f"Messages an episode, {company}"
     rows = [DotRow(names[agent], tuple(each)) for agent, each in dots.items()]
-    return [Chart(title, dot_plot(f"{title}, by agent and range", "messages", rows, ranges))] if rows else []
+    svg = dot_plot(f"{title}, by agent and range", "messages", rows, ranges, within=COUNT)
+    return [Chart(title, svg)] if rows else []
 
 
 def _ranges(episodes: Sequence[_Spoken]) -> tuple[RangeRow, ...]:
