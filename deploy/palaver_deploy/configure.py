@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -90,10 +91,20 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
     game = load_game(words["game"])
     agents = parse_seats(_agents(words.get("agents")))
     options = game.configure(words["options"]).model_dump(mode="json")
-    usual = {"episodes": game.usual.episodes, "protocol": game.usual.protocol}
+    seed = words.get("seed") or 0
+    usual: dict[str, Any] = {"protocol": game.usual.protocol}
+    if "episodes" not in words:
+        usual["episodes"] = _usual_episodes(game, options, seed) if isinstance(seed, int) else game.usual.episodes
     sampling = {**game.usual.sampling.model_dump(exclude_none=True), **words.get("sampling", {})}
     resolved = {"run_id": run_id, "agents": agents, "options": options, "sampling": sampling}
     return game, _checked({**usual, **words, **resolved})
+
+
+def _usual_episodes(game: AnyGame, options: Mapping[str, Any], seed: int) -> int:
+    """Return how many episodes are played where nobody says it: as usual, or all there are, if that is fewer."""
+    usual = game.usual.episodes
+    found = sum(1 for _ in islice(game.instances(game.configure(options), seed), usual))
+    return found or usual
 
 
 def tuned(config: RunConfig, given: Mapping[str, Any]) -> RunConfig:
@@ -133,7 +144,9 @@ def plan_of(game: AnyGame, config: RunConfig) -> Plan:
     planned = plan(game, config)
     if (found := len(planned.openings)) < config.episodes:
         mend = f"use -n {found}" if found else "look at the options"
-        raise UsageError(f"{config.game} has {found} instances, {config.episodes} episodes were asked for", mend=mend)
+        there = f"{found} instance{'' if found == 1 else 's'}"
+        asked = f"{config.episodes} episode{' was' if config.episodes == 1 else 's were'}"
+        raise UsageError(f"{config.game} has {there}, {asked} asked for", mend=mend)
     return planned
 
 

@@ -90,7 +90,7 @@ def estimate_facts(estimate: Estimate) -> dict[str, Any]:
     priced = known and estimate.is_priced
     return {
         "calls_at_most": estimate.calls_at_most,
-        "calls_about": round(estimate.about.calls) if known else None,
+        "calls_about": round(estimate.calls) if known else None,
         "input_tokens_about": round(estimate.about.input_tokens) if known else None,
         "output_tokens_about": round(estimate.about.output_tokens) if known else None,
         "cost_usd_about": estimate.cost_usd if priced else None,
@@ -121,18 +121,22 @@ def _share_facts(share: Share) -> dict[str, Any]:
 
 def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     """Yield an estimate as names and values: calls, the tokens of each model (a name is empty below itself), cost."""
+    models = {name: share for name, share in estimate.shares.items() if share.is_model}
+    if not models:
+        yield "calls", "none"
+        yield "cost", "nothing: no model is asked"
+        return
     bound = f"at most {estimate.calls_at_most:,}"
     if not estimate.played:
         yield "calls", f"{bound}, tries not counted"
         return
-    yield "calls", f"about {_about(estimate.about.calls)}, {bound}, tries not counted"
-    models = {name: share for name, share in estimate.shares.items() if share.is_model}
+    yield "calls", f"about {_about(estimate.calls)}, {bound}, tries not counted"
     name = "tokens"
     for model, share in models.items():
         read, written = _about(share.about.input_tokens), _about(share.about.output_tokens)
         yield name, f"{model}: about {read} in, {written} out"
         name = ""
-    yield "cost", _cost(estimate) if models else "nothing: no model is asked"
+    yield "cost", _cost(estimate)
 
 
 def _cost(estimate: Estimate) -> str:

@@ -54,7 +54,7 @@ class Share:
 class Estimate:
     """What one run comes to, or several together: estimates can be added up.
 
-    ``shares`` are the agents', in order of appearance. ``calls_at_most`` is a bound and no estimate. ``played`` is how
+    ``shares`` are the agents', in order of appearance. ``calls_at_most`` bounds the calls of models. ``played`` is how
     many episodes were played for it, of which every message had ``characters`` on average; ``players`` are the scripts
     that stood in. ``problems`` say why a run could not be estimated: its calls are in the bound alone.
     """
@@ -70,6 +70,11 @@ class Estimate:
     def about(self) -> Load:
         """All agents together."""
         return sum((share.about for share in self.shares.values()), Load())
+
+    @property
+    def calls(self) -> float:
+        """The calls of models. What scripts and recordings say is no call."""
+        return sum(share.about.calls for share in self.shares.values() if share.is_model)
 
     @property
     def most(self) -> Load:
@@ -176,18 +181,22 @@ def _sampled(openings: Sequence[EpisodeStarted], sample: int) -> list[EpisodeSta
 
 
 def calls_at_most(config: RunConfig, planned: Plan) -> int:
-    """Return how many calls a run can take, tries not counted; frozen turns take none."""
+    """Return how many calls of models a run can take, tries not counted; frozen turns and scripts take none."""
     seats = planned.openings[0].seats.values()
     turns = max(0, planned.turn_limit - _frozen(config))
     a_turn = max(_calls_a_turn(filler.agent) for fillers in seats for filler in fillers)
-    summaries = sum(len(fillers) - 1 for fillers in seats) if config.handoff == "summary" else 0
+    leavers = [filler.agent for fillers in seats for filler in fillers[:-1]]
+    summaries = sum(min(1, _calls_a_turn(agent)) for agent in leavers) if config.handoff == "summary" else 0
     return config.episodes * (turns * a_turn + summaries)
 
 
 def _calls_a_turn(agent: str) -> int:
     """Return how many calls a seat's word can take: a lead may consult all of its members in every round."""
     team = team_of(agent)
-    return 1 if team is None else team.rounds * (1 + sum(map(_calls_a_turn, team.members))) + 1
+    if team is None:
+        return int(parse_agent(agent).kind == "model")
+    lead = _calls_a_turn(team.lead)
+    return team.rounds * (lead + sum(map(_calls_a_turn, team.members))) + lead
 
 
 def _frozen(config: RunConfig) -> int:

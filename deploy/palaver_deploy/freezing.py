@@ -16,7 +16,7 @@ from palaver_protocols.messages import OWED, Aside, EpisodeEnded, EpisodeStarted
 from palaver_protocols.runs import Prefix, RunConfig
 from palaver_protocols.seating import leaves
 
-__all__ = ["freeze", "frozen_logs", "parse_prefix"]
+__all__ = ["freeze", "frozen_logs", "over_by_then", "parse_prefix"]
 
 PLACE = re.compile(r"(?P<folder>.+)@(?P<turns>\d+)")
 
@@ -63,6 +63,21 @@ def frozen_logs(prefix: Prefix, openings: Collection[EpisodeStarted]) -> dict[st
         )
     logs = _by_instance(source)
     return {opening.episode_id: _beginning(opening, prefix, source.config, logs) for opening in openings}
+
+
+def over_by_then(prefix: Prefix, openings: Collection[EpisodeStarted]) -> str:
+    """Say how many episodes are frozen to their end, so that nobody plays on; nothing if all of them go on."""
+    records = RunFolder.open(Path(prefix.folder)).records()
+    turns = {(each.instance_id, each.seed): each.turns for each in records if each.outcome not in OWED}
+    taken = [turns[place] for each in openings if (place := (each.instance_id, each.seed)) in turns]
+    over = [number for number in taken if number <= prefix.turns]
+    if not over:
+        return ""
+    which = f"all {len(openings):,}" if len(over) == len(openings) else f"{len(over):,} of {len(openings):,}"
+    return (
+        f"{which} episodes of {prefix.run_id} were over within {prefix.turns} turns, the longest of them after "
+        f"{max(over)}: they are copied whole, and nobody plays on"
+    )
 
 
 def _by_instance(source: RunFolder) -> dict[tuple[str, int], Sequence[LogEntry]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .options import as_json, bus_option, check_shared
+from .options import as_json, bus_option, check_cache, check_shared
 from .words import run_words
 
 __all__ = ["cancel", "status", "submit"]
@@ -27,17 +27,21 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     check_shared(url)
     from .configure import configure, new_folder, plan_of, words_of
     from .dry_run import show
+    from .first_questions import check_first_questions
     from .fleet import hand_over
     from .models import check_prices, check_scripts
     from .session import environment
 
     words = words_of(what, given)
     game, config = configure(words, Path(run_id) if run_id else new_folder(words["game"]))
+    check_cache(cache=config.cache, embedded=False)
     planned = plan_of(game, config)
     check_scripts(game, planned.agents)
     check_prices(config, planned.agents, environment())
     if dry_run:
         return show(config, planned, as_json=as_json)
+    if config.prefix is None:
+        check_first_questions(game, planned, None)
     return hand_over(url, config, planned, as_json=as_json)
 
 

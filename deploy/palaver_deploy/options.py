@@ -10,12 +10,14 @@ import click
 from click.core import ParameterSource
 
 __all__ = [
+    "CACHE_HELP",
     "Service",
     "as_json",
     "broker_option",
     "bus_is_chosen",
     "bus_option",
     "cache_option",
+    "check_cache",
     "check_shared",
     "is_embedded",
     "parse_settings",
@@ -50,12 +52,11 @@ bus_option = click.option(
     help="The bus: redis://[:PASSWORD@]HOST[:PORT][/DB][?bus=NAME]",
 )
 
-cache_option = click.option(
-    "--cache",
-    is_flag=True,
-    help="Take answers that a provider has given to the very same question, and keep new ones, with the bytes that "
-    "were sent, in PALAVER_CACHE (~/.cache/palaver).",
+CACHE_HELP = (
+    "Take answers that a provider has given to the very same question, and keep new ones, with the bytes that "
+    "were sent, in PALAVER_CACHE (~/.cache/palaver). Answers that a provider has filtered are not kept."
 )
+cache_option = click.option("--cache", is_flag=True, help=CACHE_HELP)
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 
@@ -123,6 +124,20 @@ def is_embedded(url: str) -> bool:
 def bus_is_chosen() -> bool:
     """Whether whoever called the present command has said on which bus, if only in the environment."""
     return click.get_current_context().get_parameter_source("broker") is not ParameterSource.DEFAULT
+
+
+def check_cache(*, cache: bool, embedded: bool) -> None:
+    """Refuse a cache where others ask the providers.
+
+    Raises:
+        UsageError: the run is to be played on a bus that processes share.
+    """
+    from palaver_protocols.errors import UsageError
+
+    if cache and not embedded:
+        raise UsageError(
+            "on a bus, the agents keep the cache: palaver serve agent --cache", mend="here, leave it out, or --no-cache"
+        )
 
 
 def check_shared(url: str) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import broker_option, bus_is_chosen, cache_option, is_embedded, run_folder
+from .options import broker_option, bus_is_chosen, check_cache, is_embedded, run_folder
 from .watching import Watch, metrics_served, watching_options
-from .words import how_words, run_words
+from .words import resume_words, run_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,6 @@ __all__ = ["resume", "run"]
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run folder.  [default: runs/GAME-TIME-...]"
 )
 @broker_option
-@cache_option
 @click.option("--only", metavar="NAME[,...]", help="Of a study, play these experiments, and what they continue.")
 @click.option(
     "--dry-run", is_flag=True, help="Show what would be played, and how many calls it would take; ask nobody."
@@ -35,7 +34,6 @@ def run(
     given: "Mapping[str, Any]",
     out: Path | None,
     broker: str,
-    cache: bool,
     only: str | None,
     dry_run: bool,
     watch: Watch,
@@ -57,26 +55,28 @@ def run(
 
     from .configure import configure, merged, named_words, new_folder, plan_of
     from .dry_run import show
-    from .freezing import frozen_logs
+    from .exits import complain
+    from .first_questions import check_first_questions
+    from .freezing import frozen_logs, over_by_then
     from .models import check_agents, check_prices, check_scripts
     from .playing import play_and_print
     from .session import environment
     from .studies import is_study
 
     embedded = is_embedded(broker)
-    if cache and not embedded:
-        raise click.UsageError("on a bus, the agents keep the cache: palaver serve agent --cache")
+    check_cache(cache=bool(given["cache"]), embedded=embedded)
     if is_study(named := named_words(what)):
         from .study import run_study
 
         return run_study(
-            what, named, given, only, out=out, broker=broker, cache=cache, dry_run=dry_run, watch=watch, as_json=as_json
+            what, named, given, only, out=out, broker=broker, dry_run=dry_run, watch=watch, as_json=as_json
         )
     if only:
         raise click.UsageError(f"--only chooses experiments of a study, and {what} is none")
     words = merged(named, given)
     path = out or new_folder(words["game"])
     game, config = configure(words, path)
+    check_cache(cache=config.cache, embedded=embedded)
     planned = plan_of(game, config)
     if dry_run:
         check_scripts(game, planned.agents)
@@ -85,32 +85,35 @@ def run(
     check_prices(config, planned.agents, environ)
     if config.prefix is not None:
         frozen_logs(config.prefix, planned.openings)  # raises before there is a folder
+        if not watch.quiet and (said := over_by_then(config.prefix, planned.openings)):
+            complain(said, 0)
     from .fleet import check_not_on_a_bus, play_on_bus
 
+    if embedded:
+        asyncio.run(check_agents(game, planned.agents, environ))
+    if config.prefix is None:
+        check_first_questions(game, planned, environ if embedded else None)
     if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
-    asyncio.run(check_agents(game, planned.agents, environ))
     with metrics_served(watch) as metrics:
         folder = RunFolder.create(path, config)
         if not bus_is_chosen():
             check_not_on_a_bus(folder)
         return play_and_print(
-            game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache, as_json=as_json
+            game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=config.cache, as_json=as_json
         )
 
 
 @click.command()
 @run_folder
-@how_words
+@resume_words
 @broker_option
-@cache_option
 @watching_options
 def resume(
     *,
     folder: Path,
     given: "Mapping[str, Any]",
     broker: str,
-    cache: bool,
     watch: Watch,
     as_json: bool,
 ) -> int:
@@ -132,13 +135,15 @@ def resume(
     if (folder / STUDY_FILE).is_file():
         from .study import resume_study
 
-        return resume_study(folder, given, broker=broker, cache=cache, watch=watch, as_json=as_json)
+        return resume_study(folder, given, broker=broker, watch=watch, as_json=as_json)
     opened = RunFolder.open(folder)
     game = load_game(opened.config.game)
     planned = plan_of(game, opened.config)
     environ = environment()
+    config = tuned(opened.config, given)
+    check_cache(cache=config.cache, embedded=embedded)
     if given:
-        check_prices(config := tuned(opened.config, given), planned.agents, environ)
+        check_prices(config, planned.agents, environ)
         opened.retune(config)
     from .fleet import check_not_on_a_bus, play_on_bus
 
@@ -148,5 +153,12 @@ def resume(
         check_not_on_a_bus(opened)
     with metrics_served(watch) as metrics:
         return play_and_print(
-            game, opened, planned, environ=environ, watch=watch, metrics=metrics, cache=cache, as_json=as_json
+            game,
+            opened,
+            planned,
+            environ=environ,
+            watch=watch,
+            metrics=metrics,
+            cache=opened.config.cache,
+            as_json=as_json,
         )

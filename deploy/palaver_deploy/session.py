@@ -5,6 +5,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 
+import structlog
 from dotenv import dotenv_values
 
 from palaver_agents import AgentService
@@ -126,7 +127,7 @@ def _logs(game: AnyGame, folder: RunFolder, owed: Iterable[EpisodeStarted]) -> d
         entries = folder.read_log(opening.episode_id) if opening.episode_id in begun else []
         if not entries:
             continue
-        if getattr(entries[0], "instance", None) != opening.instance:
+        if isinstance(entries[0], EpisodeStarted) and entries[0].instance != opening.instance:
             raise UsageError(
                 f"{opening.episode_id} was begun on another instance than {opening.instance_id}",
                 mend="go on with the version of palaver that config.yaml names, or start a new run",
@@ -145,3 +146,5 @@ def _check(game: AnyGame, folder: RunFolder, episode_id: str, entries: list[LogE
             f"the transcript of {episode_id} in {folder.path} makes no episode: {error.message}",
             mend=f"delete {folder.path / 'transcripts' / episode_id}.jsonl to play it anew",
         ) from error
+    except Exception:  # a bug of the game's: the engine says which, and ends this episode alone
+        structlog.get_logger().warning("game raises in what was played", game=game.name, episode_id=episode_id)

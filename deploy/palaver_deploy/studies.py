@@ -162,7 +162,7 @@ def _params(name: str, file: StudyWords, settings: Mapping[str, Any]) -> dict[st
     params: dict[str, list[Any]] = {}
     for key, value in file.params.items():
         given = settings.get(key, value)
-        if given is None:
+        if given is None or (value is None and not _listed(given)):
             # A setting that is no param is for the game; where a param is owed, it may be that one, misspelt.
             others = [setting for setting in settings if setting not in file.params]
             if slip := get_close_matches(key, others, n=1):
@@ -177,11 +177,16 @@ def _params(name: str, file: StudyWords, settings: Mapping[str, Any]) -> dict[st
                 raise UsageError(f"the study {name}: {key} is {given!r}, and there is no {found[2]} before it")
             source = params[found[2]]
             params[key] = source[:1] if found[1] == "first" else source[1:]
-        elif isinstance(given, str):
-            params[key] = [each.strip() for each in split_top(given, ",") if each.strip()]
         else:
-            params[key] = list(given) if isinstance(given, list | tuple) else [given]
+            params[key] = _listed(given)
     return params
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return a param's values, as a command line or a file gives them."""
+    if isinstance(given, str):
+        return [each.strip() for each in split_top(given, ",") if each.strip()]
+    return list(given) if isinstance(given, list | tuple) else [given]
 
 
 def _wanted(name: str, file: StudyWords, only: Sequence[str]) -> set[str]:

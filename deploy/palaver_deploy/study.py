@@ -19,8 +19,9 @@ from palaver_protocols.runs import HOW, Prefix, RunConfig
 
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
+from .first_questions import check_first_questions
 from .models import check_agents, check_prices
-from .options import bus_is_chosen, is_embedded, parse_settings
+from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
 from .results import sum_up
 from .session import environment
@@ -47,7 +48,6 @@ def run_study(
     *,
     out: Path | None,
     broker: str,
-    cache: bool,
     dry_run: bool,
     watch: Watch,
     as_json: bool,
@@ -69,14 +69,15 @@ def run_study(
     if dry_run:
         study = _joined(study, path)
         return show_plan(study, list(_runs(study, path)), as_json=as_json)
+    _check(list(_runs(study, path)), embedded=is_embedded(broker))
     with _alone(path):
         study = _joined(study, path)
         runs = list(_runs(study, path))
         _lay_out(path, study)
-    return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
+    return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
 
 
-def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, cache: bool, watch: Watch, as_json: bool) -> int:
+def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, watch: Watch, as_json: bool) -> int:
     """Go on with the study in a folder; return the exit code.
 
     Raises:
@@ -88,7 +89,8 @@ def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, cache: bo
         if given:
             study = study.model_copy(update={"words": {**study.words, **given}})
             _lay_out(path, study)
-    return _play(path, study, runs, broker=broker, cache=cache, watch=watch, as_json=as_json)
+    _check(runs, embedded=is_embedded(broker))
+    return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
 
 
 def _shared(words: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,14 +179,11 @@ def _play(
     runs: Sequence[_Run],
     *,
     broker: str,
-    cache: bool,
     watch: Watch,
     as_json: bool,
 ) -> int:
     embedded = is_embedded(broker)
     environ = environment()
-    if embedded:
-        asyncio.run(_check(runs, environ))
     from .fleet import check_not_on_a_bus, through_bus
 
     resume = f"palaver resume {shlex.quote(str(path))}"
@@ -204,7 +203,7 @@ def _play(
             try:
                 if embedded:
                     stopped = play_watched(
-                        game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=cache
+                        game, folder, planned, environ=environ, watch=watch, metrics=metrics, cache=tight.cache
                     )
                 else:
                     stopped = through_bus(broker, folder, planned, watch=watch)
@@ -248,10 +247,18 @@ def _tell_left_out(left_out: Sequence[str], resume: str) -> int:
     return complain(f"{len(left_out)} runs were left out, the first: {left_out[0]} (go on with: {resume})", FAILED)
 
 
-async def _check(runs: Sequence[_Run], environ: Mapping[str, str]) -> None:
-    """Make sure that everybody can be asked, before anybody is."""
+def _check(runs: Sequence[_Run], *, embedded: bool) -> None:
+    """Make sure that everybody can be asked, before anybody is.
+
+    Raises:
+        UsageError: somebody cannot; says who and why.
+    """
+    check_cache(cache=any(run.config.cache for run in runs), embedded=embedded)
+    environ = environment()
     for _, game, config in runs:
-        one = config.model_copy(update={"episodes": 1})
-        agents = plan_of(game, one).agents
-        check_prices(config, agents, environ)
-        await check_agents(game, agents, environ)
+        planned = plan_of(game, config.model_copy(update={"episodes": min(config.episodes, game.usual.episodes)}))
+        if embedded:
+            check_prices(config, planned.agents, environ)
+            asyncio.run(check_agents(game, planned.agents, environ))
+        if config.prefix is None:
+            check_first_questions(game, planned, environ if embedded else None)

@@ -1,6 +1,7 @@
 """``palaver view``: read the dialogue of an episode."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,15 +18,32 @@ __all__ = ["view"]
     "--brief", "-b", is_flag=True, help="Only what the seats say, and of long messages only beginning and end."
 )
 def view(folder: Path, episode: str | None, brief: bool) -> None:
-    """Print the dialogue of EPISODE in the run folder DIR (the first one, if none is named)."""
+    """Print the dialogue of EPISODE in the run folder DIR: the first one by its number, if none is named.
+
+    The beginning of a name will do, such as comma-wire: the first episode that is called so.
+    """
     from palaver_observability.folder import RunFolder
     from palaver_observability.reading import print_dialogue
     from palaver_protocols.errors import UsageError
 
     opened = RunFolder.open(folder)
-    episodes = opened.episode_ids_with_logs()
+    episodes = sorted(opened.episode_ids_with_logs(), key=_number)
     if not episodes:
         raise UsageError(f"{folder} has no transcripts yet", mend="play first: palaver resume takes the run up")
-    if episode is not None and episode not in episodes:
+    found = _found(episodes, episode or "")
+    if not found:
         raise UsageError(f"{folder} has no episode {episode!r}", mend=f"it has {episodes[0]} to {episodes[-1]}")
-    print_dialogue(opened.read_log(episode or episodes[0]), sys.stdout, brief=brief)
+    if episode and len(found) > 1:
+        click.echo(f"{len(found):,} episodes begin with {episode!r}: this is {found[0]}", err=True)
+    print_dialogue(opened.read_log(found[0]), sys.stdout, brief=brief)
+
+
+def _found(episodes: Sequence[str], name: str) -> list[str]:
+    """Return the episode of this name, or else those whose names begin like it."""
+    return [name] if name in episodes else [each for each in episodes if each.startswith(name)]
+
+
+def _number(episode: str) -> tuple[float, str]:
+    """Order episodes as they were planned: by the number at the end of their names."""
+    number = episode.rpartition("-")[2]
+    return (int(number) if number.isdecimal() else float("inf"), episode)

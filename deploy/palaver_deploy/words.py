@@ -1,18 +1,23 @@
 """The words that describe a run on a command line: the same for whoever plays it and for whoever hands it over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
 import click
 
-__all__ = ["how_words", "run_words"]
+from .options import CACHE_HELP
+
+__all__ = ["how_words", "resume_words", "run_words"]
+
+Option = Callable[[Callable[..., int]], Callable[..., int]]
+"""What adds an option to a command."""
 
 WHAT = (
     *("agents", "episodes", "seed", "settings", "protocol", "handoff", "prefix"),
     *("temperature", "max_tokens", "reasoning_effort"),
 )
-HOW = ("concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority")
+HOW = ("concurrency", "timeout_s", "tries", "budget_tokens", "budget_usd", "priority", "cache")
 """What :data:`palaver_protocols.runs.HOW` names; not imported, so that --help stays quick."""
 
 _WHAT = (
@@ -76,6 +81,7 @@ _HOW = (
         "--priority", type=int, metavar="P", help="Where runs share a bus, higher ones go first.  [default: 0]"
     ),
 )
+_CACHE = click.option("--cache/--no-cache", default=None, help=CACHE_HELP)
 
 
 def run_words(command: Callable[..., int]) -> Callable[..., int]:
@@ -87,20 +93,30 @@ def run_words(command: Callable[..., int]) -> Callable[..., int]:
         return command(what=what, given=given, **others)
 
     described = with_words
-    for option in reversed(_WHAT + _HOW):
+    for option in reversed((*_WHAT, *_HOW, _CACHE)):
         described = option(described)
     return click.argument("what", metavar="GAME|SUITE")(described)
 
 
 def how_words(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that say how something is played, but for the cache; the command gets them as ``given``."""
+    return _given(command, _HOW, [name for name in HOW if name != "cache"])
+
+
+def resume_words(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that may change when a run is taken up again; the command gets them as ``given``."""
+    return _given(command, (*_HOW, _CACHE), HOW)
+
+
+def _given(command: Callable[..., int], options: Sequence[Option], names: Sequence[str]) -> Callable[..., int]:
+    """Add options, and collect those that were given."""
 
     @wraps(command)
     def with_words(**others: Any) -> int:
-        given = {name: others.pop(name) for name in HOW}
+        given = {name: others.pop(name) for name in names}
         return command(given={name: value for name, value in given.items() if value is not None}, **others)
 
-    described = with_words
-    for option in reversed(_HOW):
+    described: Callable[..., int] = with_words
+    for option in reversed(options):
         described = option(described)
     return described

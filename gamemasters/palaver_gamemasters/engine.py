@@ -42,6 +42,7 @@ from palaver_protocols.messages import (
 from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
+from .bugs import bug_in_words
 from .episode import Episode, Step
 from .game import AnyGame
 from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail, Wait
@@ -117,11 +118,15 @@ class Engine:
         entries = await self._broker.read(tail.log)
         if entries:
             tail.length, tail.key = len(entries), entries[-1].key
-            table = Table(Episode.from_log(game, entries), tail, patience)
-            if table.episode.ended is not None and table.episode.ended.outcome not in OWED:
-                return table.episode.ended
-        else:
-            table = Table(Episode(game, opening), tail, patience)
+        try:
+            episode = Episode.from_log(game, entries) if entries else Episode(game, opening)
+        except PalaverError:
+            raise
+        except Exception as error:
+            return await self._not_begun(opening, tail, self._bug(opening, error), begin=not entries)
+        if episode.ended is not None and episode.ended.outcome not in OWED:
+            return episode.ended
+        table = Table(episode, tail, patience)
         self._notify(EpisodeOpened(table.episode.started, table.episode.turns))
         try:
             ended = await self._to_the_end(table, begin=not entries)
@@ -132,11 +137,26 @@ class Engine:
         self._notify(EpisodeClosed(table.episode.started, ended, table.episode.turns))
         return ended
 
+    async def _not_begun(self, opening: EpisodeStarted, tail: Tail, why: str, *, begin: bool) -> EpisodeEnded:
+        """End an episode of which the game makes nothing at all; mended, it can be taken up."""
+        if begin:
+            await tail.append(opening)
+        ended = self._unfinished(tail, "error", why)
+        await tail.append(ended)
+        self._notify(EpisodeOpened(opening, 0))
+        self._notify(EpisodeClosed(opening, ended, 0))
+        return ended
+
+    def _bug(self, started: EpisodeStarted, error: Exception) -> str:
+        """Log what a game has raised; return it in one line."""
+        structlog.get_logger().error("game raised", game=started.game, episode_id=started.episode_id, exc_info=error)
+        return bug_in_words(started.game, started.variant, error)
+
     async def _to_the_end(self, table: Table, *, begin: bool) -> EpisodeEnded:
         episode = table.episode
         try:
             if begin:
-                await self._commit(table, episode.started, self._owed(table))
+                await self._begin(table)
             else:
                 await self._ask(table, self._owed(table))
             while table.asked:
@@ -145,17 +165,15 @@ class Engine:
                 raise table.failure
             outcome, scores = episode.outcome, dict(episode.scores)
         except AgentError as error:
-            return self._unfinished(table, "error", str(error), episode.segments)
+            return self._unfinished(table.tail, "error", str(error), episode.segments)
         except SpentError:
-            return self._unfinished(table, "budget", "the run has spent what it may", episode.segments)
+            return self._unfinished(table.tail, "budget", "the run has spent what it may", episode.segments)
         except UsageError as error:  # a team that was put in by hand, and that the game cannot seat
-            return self._unfinished(table, "error", str(error))
+            return self._unfinished(table.tail, "error", str(error))
         except (PalaverError, OvertakenError):
             raise
         except Exception as error:
-            name, episode_id = episode.game.name, episode.started.episode_id
-            structlog.get_logger().exception("game raised", game=name, episode_id=episode_id)
-            return self._unfinished(table, "error", f"the game {name} raised {type(error).__name__}: {error}")
+            return self._unfinished(table.tail, "error", self._bug(episode.started, error))
         assert outcome is not None, "somebody owes a turn"
         return EpisodeEnded(
             key=f"ended:{table.tail.length}",
@@ -165,11 +183,21 @@ class Engine:
             at=self._clock(),
         )
 
-    def _unfinished(
-        self, table: Table, outcome: Outcome, error: str, segments: tuple[Segment, ...] = ()
-    ) -> EpisodeEnded:
+    async def _begin(self, table: Table) -> None:
+        """Commit the start together with the first questions; alone, where the game cannot make them."""
+        requests: list[TurnRequest] = []
+        bug: Exception | None = None
+        try:
+            requests = self._owed(table)
+        except Exception as error:  # raised again below: the log has to begin with its start, whatever comes next
+            bug = error
+        await self._commit(table, table.episode.started, requests)
+        if bug is not None:
+            raise bug
+
+    def _unfinished(self, tail: Tail, outcome: Outcome, error: str, segments: tuple[Segment, ...] = ()) -> EpisodeEnded:
         return EpisodeEnded(
-            key=f"ended:{table.tail.length}",
+            key=f"ended:{tail.length}",
             outcome=outcome,
             error=error,
             segments=segments,
@@ -350,4 +378,7 @@ def _drawn(prompts: Collection[Message]) -> list[bytes]:
 def _final(request: TurnRequest, answer: TurnFailure) -> AgentError:
     """Say who failed for good, and after how many tries."""
     tries = f" after {request.attempt} tries" if request.attempt > 1 else ""
-    return AgentError(f"{request.agent}{tries}: {answer.message}", code=answer.code, retryable=False)
+    named, colon, said = answer.message.partition(": ")
+    if not colon or (named != request.agent and not request.agent.startswith(f"{named}@")):  # a model at a URL
+        said = answer.message
+    return AgentError(f"{request.agent}{tries}: {said}", code=answer.code, retryable=False)

@@ -9,7 +9,7 @@ from .messages import FinishReason, Outcome, RoleProtocol, Sampling, SeatFiller,
 
 __all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
 
-HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget_usd")
+HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget_usd", "cache")
 """What of a configuration says how a run is played, and nothing of what is played: it may change on the way."""
 
 RECORD_SCHEMA = "palaver.episode/1.0"
@@ -33,7 +33,8 @@ class RunConfig(Frozen):
     tries.
 
     Where runs share a bus, those of a higher ``priority`` go first. ``budget_tokens`` (input and output, all seats) and
-    ``budget_usd`` (US dollars) bound what the whole run may spend; None sets no bound.
+    ``budget_usd`` (US dollars) bound what the whole run may spend; None sets no bound. With ``cache``, providers are
+    not asked again what they have answered before.
     """
 
     run_id: Annotated[str, Field(min_length=1)]
@@ -52,6 +53,7 @@ class RunConfig(Frozen):
     priority: int = 0
     budget_tokens: PositiveInt | None = None
     budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    cache: bool = False
 
     def is_same_run(self, other: "RunConfig") -> bool:
         """Whether two configurations give the same episodes: they may differ in how they are played."""

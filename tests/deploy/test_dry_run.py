@@ -251,6 +251,24 @@ def test_scripts_speak_for_themselves_and_cost_nothing(environ: dict[str, str]) 
     assert (estimate.players, estimate.cost_usd, estimate.unpriced) == (("random",), 0.0, ())
 
 
+def test_what_scripts_say_is_no_call(environ: dict[str, str]) -> None:
+    estimate = estimated(environ, "random")
+    both = estimate + estimated(environ, "openai/m")
+
+    assert (estimate.calls, estimate.calls_at_most) == (0, 0)
+    assert list(estimate_rows(estimate)) == [("calls", "none"), ("cost", "nothing: no model is asked")]
+    assert estimate_facts(estimate)["calls_about"] == 0
+    assert (both.calls, both.calls_at_most, estimate_facts(both)["calls_about"]) == (4, 8, 4)
+
+
+def test_a_team_s_scripts_and_a_script_that_leaves_take_no_calls(environ: dict[str, str]) -> None:
+    team = estimated(environ, "team(lead=openai/m,members=random+openai/n)")
+    relay = estimated(environ, "random@2>openai/n", handoff="summary")
+
+    assert team.calls_at_most == 8 * (3 * (1 + 1) + 1)
+    assert relay.calls_at_most == 8
+
+
 def test_where_one_script_knows_nothing_to_say_the_next_is_asked(environ: dict[str, str]) -> None:
     def silent(_: TurnRequest) -> str:
         raise UsageError("this is not for me")

@@ -130,3 +130,17 @@ def test_turns_that_were_never_played_cannot_be_frozen(palaver: Palaver) -> None
     assert said.code == 2
     assert "has 1 turns, 2 are to be frozen (play it first: palaver resume" in said.complaint
     assert json.loads(kept[0])["type"] == "episode.started"
+
+
+@pytest.mark.parametrize(("k", "which"), [(99, "all 3"), (0, "1 of 3")])
+def test_it_is_said_that_dialogues_are_frozen_to_their_end(palaver: Palaver, k: int, which: str) -> None:
+    palaver(*BASE)
+    lengths = sorted(len(taken) for taken in turns("base").values())
+    assert lengths[0] < lengths[1]
+    k = k or lengths[0]
+
+    said = palaver(*BASE[:-2], "--prefix", f"base@{k}", "--out", "late")
+    loud = palaver(*(word for word in BASE[:-2] if word != "-q"), "--prefix", f"base@{k}", "--out", "loud")
+
+    assert (said.code, said.err, loud.code) == (0, "", 0)
+    assert f"palaver: {which} episodes of base were over within {k} turns, the longest of them after " in loud.err

@@ -294,3 +294,15 @@ def test_standard_input_is_answered_as_it_comes(home: Path) -> None:
             assert json.loads(child.stdout.readline())["file"] == f"-:{number}"
         child.stdin.close()
     assert child.returncode == 0
+
+
+def test_a_variant_that_contradicts_its_instance_is_named(palaver: Palaver) -> None:
+    instance = {"puzzle": "wire", "setup": {"wires": ["red", "blue", "white"], "serial": "AB1"}}
+    for variant in ("who", "wire"):
+        line = {"game": "comma", "variant": variant, "instance": instance, "texts": ["cut_wire_1"]}
+        Path(f"{variant}.json").write_text(json.dumps(line))
+
+    other, own = palaver("replay", "who.json"), palaver("replay", "wire.json")
+
+    assert (other.code, own.code) == (2, 0)
+    assert other.document["error"].startswith("comma instance: its puzzle is wire, and who is to be played (")

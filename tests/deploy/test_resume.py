@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from palaver_gamemasters.maze.game import MazeGame
 from palaver_observability.folder import RunFolder
 from tests.agents.providers.openai_server import OpenAIServer, error_answer
 from tests.deploy.children import Oracle, asked, child, lines, logs, taken, until_taken
@@ -86,7 +87,7 @@ async def test_what_ended_with_an_error_is_played_again_from_where_it_stood(home
         assert (said.code, said.err.count("\n")) == (1, 1)
         assert "1 error" in said.out
         assert said.err == (
-            f"palaver: 1 of 2 episodes ended with errors, the first: {agent}: openai/test-model: out of order "
+            f"palaver: 1 of 2 episodes ended with errors, the first: {agent}: out of order "
             "(status 500) (they count in no score; play them again with: palaver resume run)\n"
         )
 
@@ -265,3 +266,85 @@ async def test_a_spent_budget_ends_a_run_cleanly_and_a_larger_one_takes_it_up(ho
     assert "budget_tokens: 1000000\n" in config
     assert "concurrency: 2\n" in config
     assert "max_turns: 6" in config
+
+
+async def test_a_run_with_a_cache_is_taken_up_with_it_until_it_is_turned_off(
+    home: Path, palaver: Palaver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_CACHE", str(home / "cache"))
+    oracle = Oracle()
+    async with asked(oracle) as agent:
+        words = ("run", "maze", "--agents", agent, "-n", "1", "--set", "max_turns=2", "-q", "--out")
+        for folder in ("paid", "free", "off"):
+            assert (await to_thread(palaver, *words, folder, "--cache")).code == 0
+        assert oracle.answered.total() == 2
+        for folder in ("free", "off"):
+            next((home / folder / "transcripts").iterdir()).unlink()
+            (home / folder / "episodes.jsonl").unlink()
+
+        assert (await to_thread(palaver, "resume", "free", "-q")).code == 0
+        assert oracle.answered.total() == 2
+        assert (await to_thread(palaver, "resume", "off", "--no-cache", "-q")).code == 0
+        assert oracle.answered.total() == 4
+
+    assert [RunFolder.open(home / folder).config.cache for folder in ("free", "off")] == [True, False]
+
+
+def test_the_runs_of_a_study_keep_their_cache(home: Path, palaver: Palaver) -> None:
+    (home / "small.yaml").write_text(
+        "game: maze\nset: {size: 4, setting: solo-full}\nexperiments:\n  one: {each: {}, agents: optimal}\n"
+    )
+    palaver("run", "small.yaml", "-n", 1, "--cache", "-q", "--out", "study")
+    assert palaver("resume", "study", "-q").code == 0
+
+    run = next((home / "study" / "runs").iterdir())
+    assert RunFolder.open(run).config.cache
+    palaver("resume", "study", "--no-cache", "-q")
+    assert not RunFolder.open(run).config.cache
+
+
+def test_a_folder_of_before_there_was_a_cache_in_it_is_taken_up(palaver: Palaver) -> None:
+    palaver("run", "maze", "-a", "optimal", "--set", "setting=solo-full", "-q", "--out", "run")
+    config = Path("run", "config.yaml")
+    config.write_text(config.read_text().replace("cache: false\n", ""))
+
+    assert palaver("resume", "run", "-q").code == 0
+
+
+@pytest.mark.parametrize("command", [("run", "maze", "-a", "random"), ("submit", "maze", "-a", "random")])
+def test_on_a_bus_no_run_has_a_cache(palaver: Palaver, command: tuple[str, ...]) -> None:
+    said = palaver(*command, "--cache", "--broker", "redis://127.0.0.1:1")
+
+    assert said.code == 2
+    assert said.complaint.startswith("on a bus, the agents keep the cache: palaver serve agent --cache")
+
+
+def test_a_run_whose_game_raised_before_the_first_turn_is_read_and_played_again(
+    palaver: Palaver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("no view")
+
+    words = ("maze", "-a", "optimal", "--set", "setting=solo-full", "-n", "2", "-q", "--out", "run")
+    with monkeypatch.context() as patch:
+        patch.setattr(MazeGame, "view", broken)
+        for said in (palaver("run", *words), palaver("resume", "run", "-q")):
+            assert said.code == 1
+            assert "the first: the game maze (solo-full) raised ZeroDivisionError: no view (at " in said.err
+            assert "test_resume.py:" in said.err
+
+    assert palaver("resume", "run", "-q").code == 0
+    assert [record["outcome"] for record in lines(Path("run", "episodes.jsonl"))] == ["solved", "solved"]
+
+
+def test_a_transcript_without_its_beginning_is_named_with_the_mend(palaver: Palaver) -> None:
+    palaver("run", "maze", "-a", "optimal", "--set", "setting=solo-full", "-q", "--out", "run")
+    (log,) = Path("run", "transcripts").iterdir()
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[1:-1]))
+    Path("run", "episodes.jsonl").unlink()
+
+    said = palaver("resume", "run", "-q")
+
+    assert said.code == 2
+    assert f"the transcript of {log.stem} in run makes no episode: " in said.complaint
+    assert f"(delete {log} to play it anew)" in said.complaint

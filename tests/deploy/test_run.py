@@ -406,3 +406,17 @@ def test_a_run_is_closed_behind_itself(palaver: Palaver) -> None:
             folder.lock()
 
     asyncio.run(lock_it())
+
+
+def test_without_a_number_of_episodes_what_there_is_is_played(palaver: Palaver) -> None:
+    Path("mazes.jsonl").write_text('{"grid": ["@.", "#*"]}\n')
+
+    refused = palaver(*SOLO, "-n", 2, "--set", "instances=mazes.jsonl", "--out", "run")
+    assert refused.complaint == "maze has 1 instance, 2 episodes were asked for (use -n 1)"
+
+    wires = [json.dumps({"puzzle": "wire", "setup": {"wires": ["red", "blue", "white"], "serial": "AB1"}})] * 2
+    for count in (1, 2):
+        Path("wires.jsonl").write_text("\n".join(wires[:count]))
+        said = palaver("run", "comma", "-a", "random", "--set", "instances=wires.jsonl", "-q", "--out", f"run{count}")
+        assert (said.code, len(lines(Path(f"run{count}", "episodes.jsonl")))) == (0, count), said.err
+        assert palaver("resume", f"run{count}", "-q").code == 0

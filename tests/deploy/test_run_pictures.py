@@ -85,6 +85,6 @@ async def test_pictures_alone_are_no_use_to_a_model_that_cannot_see(palaver: Pal
         words = ("--set", "instances=wires.json", "--set", "modality=image", "-n", 1, "--out", "run", "-q")
         said = await to_thread(palaver, "run", "comma", "--agents", agent, *words)
 
-    assert said.code == 1
-    assert "the pictures cannot be sent: it takes no pictures" in said.err
+    assert said.code == 2
+    assert f"{agent} cannot be solver in comma (wire): the pictures cannot be sent: it takes no pictures" in said.err
     assert not blind.asked

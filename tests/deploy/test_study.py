@@ -151,7 +151,6 @@ def test_a_study_that_makes_no_sense_is_named(change: dict[str, Any], said: str)
         (["pairs"], "scripted", "pairs needs at least two different models"),
         (["pairs"], "scripted,scripted", "pairs needs at least two different models"),
         (["relay"], "scripted", "relay is for each of weak, and there is none (it is the rest of models: give more"),
-        (["alone"], "", "alone is for each of models, and there is none (for example --set models="),
         (["differ"], "scripted,scripted", "differ needs values that differ (strong is scripted; weak is scripted)"),
     ],
 )
@@ -268,3 +267,13 @@ def test_the_packaged_study_is_the_paper_s(palaver: Palaver) -> None:
     }
     assert len(cells) == 3 * 2 + 2 + 4 + 4
     assert {count for name, count in cells.items() if not name.startswith("heterogeneous")} == {100}
+
+
+@pytest.mark.parametrize("models", ["", " , ", []])
+def test_params_that_are_owed_are_wanted_though_they_are_set_to_nothing(models: Any) -> None:
+    with pytest.raises(UsageError, match=r"^the study pilot wants models "):
+        study({"models": models})
+
+
+def test_params_that_are_not_owed_may_be_set_to_nothing() -> None:
+    assert {cell.experiment for cell in study({**MODELS, "ks": ""}).cells} == {"alone", "pairs"}

@@ -43,3 +43,17 @@ def test_a_run_without_transcripts_has_nothing_to_show(palaver: Palaver) -> None
     for log in Path("run", "transcripts").iterdir():
         log.unlink()
     assert palaver("view", "run").complaint.startswith("run has no transcripts yet (")
+
+
+def test_of_several_kinds_the_first_episode_is_the_one_that_was_planned_first(palaver: Palaver) -> None:
+    palaver("run", "comma", "-a", "random", "-n", 12, "-q", "--out", "ten")
+
+    assert palaver("view", "ten").out.startswith("comma-wire-00000 ")
+
+
+def test_the_beginning_of_a_name_will_do(palaver: Palaver) -> None:
+    one, several = palaver("view", "run", "maze-solo-full-00001"[:-1] + "1"), palaver("view", "run", "maze-solo")
+
+    assert (one.err, one.out.split()[0]) == ("", "maze-solo-full-00001")
+    assert several.out.startswith("maze-solo-full-00000 ")
+    assert several.err == "2 episodes begin with 'maze-solo': this is maze-solo-full-00000\n"

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -176,6 +177,10 @@ class TestTrouble:
         ended, _ = await play(model)
         assert (ended.outcome, ended.error, len(model.asked)) == ("error", "toy: no such key", 1)
 
+    async def test_an_error_that_names_its_agent_names_it_once(self) -> None:
+        ended, _ = await play(ToyModel(lambda _: AgentError("toy: no such key", code="auth", retryable=False)))
+        assert ended.error == "toy: no such key"
+
     async def test_an_agent_that_raises_is_an_error_with_its_name(self) -> None:
         ended, _ = await play(ToyModel(lambda _: KeyError("lost")))
         assert ended.outcome == "error"
@@ -184,7 +189,42 @@ class TestTrouble:
 
     async def test_a_game_that_raises_is_an_error_with_its_name(self) -> None:
         ended, _ = await play(ToyModel(lambda _: "break"), game=Match())
-        assert (ended.outcome, ended.error) == ("error", "the game match raised ZeroDivisionError: this game has a bug")
+        assert ended.outcome == "error"
+        assert ended.error is not None
+        said, place = ended.error.split(" (at ")
+        assert said == "the game match (plain) raised ZeroDivisionError: this game has a bug"
+        assert re.fullmatch(r"\S*tests/toys\.py:\d+\)", place), place
+
+    @pytest.mark.parametrize("method", ["view", "pending", "start"])
+    async def test_a_game_that_raises_before_the_first_turn_leaves_a_log_that_can_be_read(
+        self, monkeypatch: pytest.MonkeyPatch, method: str
+    ) -> None:
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError("of\ntwo lines")
+
+        start, broker = opening(Match()), MemoryBroker()
+        with monkeypatch.context() as patch:
+            patch.setattr(Match, method, broken)
+            ended, log = await play(ToyModel(), game=Match(), broker=broker)
+            again, longer = await play(ToyModel(), game=Match(), broker=broker)
+
+        assert kinds(log) == ["episode.started", "episode.ended"]
+        assert log[0].instance == start.instance
+        assert ended.outcome == "error"
+        assert ended.error is not None
+        assert ended.error.startswith("the game match (plain) raised ZeroDivisionError: of two lines (at ")
+        assert (again.error, kinds(longer)) == (ended.error, [*kinds(log), "episode.ended"])
+
+        mended, _ = await play(ToyModel(lambda _: "yes"), game=Match(), broker=broker)
+        assert mended.outcome == "solved"
+
+    async def test_an_episode_that_broke_its_game_can_be_taken_up_and_breaks_it_again(self) -> None:
+        broker = MemoryBroker()
+        first, log = await play(ToyModel(lambda _: "break"), game=Match(), broker=broker)
+        second, longer = await play(ToyModel(lambda _: "break"), game=Match(), broker=broker)
+
+        assert first.error == second.error
+        assert kinds(longer) == [*kinds(log), "episode.ended"]
 
     async def test_a_question_that_has_long_waited_is_asked_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine_module, "REMIND_S", 0.01)
@@ -229,7 +269,7 @@ class TestTrouble:
                 return ()
 
         ended, _ = await play(ToyModel(), game=Idle())
-        assert ended.error == "the game match raised RuntimeError: it has not ended, and asks nobody"
+        assert ended.error == "the game match (plain) raised RuntimeError: it has not ended, and asks nobody"
 
     async def test_what_broke_a_game_is_in_the_log(self) -> None:
         _, log = await play(ToyModel(lambda _: "break"), game=Match())

@@ -18,7 +18,7 @@ from palaver_protocols.transcript import ENVIRONMENT, Message, view_of
 from . import instances, judge, tasks
 from .instances import CommaInstance
 from .manual import divided
-from .options import CommaOptions
+from .options import ALL, CommaOptions
 from .published import published
 from .puzzles import TEN, load_puzzle
 from .scores import measure
@@ -67,6 +67,11 @@ class CommaGame(Game[CommaState, CommaOptions]):
             raise
         except UsageError as error:
             raise InstanceError(error.message, mend=error.mend) from error
+        if options.puzzle not in (ALL, given.puzzle):
+            raise InstanceError(
+                f"comma instance: its puzzle is {given.puzzle}, and {options.puzzle} is to be played",
+                mend="leave variant and option out, or name its own puzzle",
+            )
         rules = instances.rules_of(puzzle, given.manual)
         manual = instances.own_manual(puzzle).text if given.manual is None else given.manual
         now = puzzle.start(puzzle.configure(given.setup), rules)

@@ -109,9 +109,9 @@ TWO: dict[RoleProtocol, list[list[str]]] = {
     "transcript": [
         [
             *("user", "Here is", "<red>", "and", "<blue>"),
-            "Solve it.\n\nThe dialogue so far:\n\n[a]: Shall we go up? \n\n\n[b]:",
+            "Solve it.\n\nThe dialogue so far:\n\nA: Shall we go up? \n\n\nB:",
             *("<blue>", "No, see this:", "<red>"),
-            "The next line is yours, a. Write what you say, without the label.\n[a]:",
+            "The next message is yours, A. Write what you say, without the label.\nA:",
         ],
     ],
 }
@@ -129,8 +129,8 @@ THREE: dict[RoleProtocol, list[list[str]]] = {
     "transcript": [
         [
             *TWO["transcript"][0][:-1],
-            *("[agent 3]:", "<red>", "<blue>"),
-            "Down.\n\nThe next line is yours, a. Write what you say, without the label.\n[a]:",
+            *("Agent 3:", "<red>", "<blue>"),
+            "Down.\n\nThe next message is yours, A. Write what you say, without the label.\nA:",
         ],
     ],
 }

@@ -380,7 +380,11 @@ async def test_among_three_speakers_each_is_marked_by_its_name(
     ask_all, first, second, spoken, answered, ask_one, third, final = LINES
     lines = [f"@all: {ask_all}", first, second, spoken, answered, f"@member 1: {ask_one}", third, final]
     asked = await world.play(start, lines)
-    for mark in (f"[member 1]: {first}", f"[member 2]: {second}", f"[two]: {answered}", f"[member 1]: {third}"):
-        assert asked[7].text.count(mark) == 1
-    for mark in (f"[lead]: {ask_all}", f"[lead]: {spoken}", f"[two]: {answered}", f"[lead]: {ask_one}"):
-        assert asked[6].text.count(mark) == 1
+
+    def marked(name: str, text: str) -> str:
+        return f"{name.capitalize()}: {text}" if protocol == "transcript" else f"[{name}]: {text}"
+
+    for said in (("member 1", first), ("member 2", second), ("two", answered), ("member 1", third)):
+        assert asked[7].text.count(marked(*said)) == 1
+    for said in (("lead", ask_all), ("lead", spoken), ("two", answered), ("lead", ask_one)):
+        assert asked[6].text.count(marked(*said)) == 1

@@ -204,3 +204,16 @@ def test_without_the_sdk_the_extra_is_named(
         UsageError, match=rf"{name} needs the {package} package: .*\(pip install 'palaver\[{extra}\]'\)"
     ):
         open_model(parse_agent(name), blobs=MemoryBlobs(), environ=KEYS)
+
+
+@pytest.mark.parametrize(
+    ("name", "price"),
+    [
+        ("openai/gpt-4o-2024-05-13", Price(5, 15, None)),
+        ("openai/gpt-4o", Price(2.5, 10, 1.25)),
+        ("openai/o4-mini", Price(1.1, 4.4, 0.275)),
+        ("google/gemini-2.0-flash", Price(0.1, 0.4, 0.025)),
+    ],
+)
+def test_what_comma_played_has_a_price(name: str, price: Price) -> None:
+    assert facts(parse_agent(name), {}).price == price

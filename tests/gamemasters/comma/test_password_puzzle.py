@@ -6,6 +6,8 @@ from itertools import product
 from string import ascii_uppercase
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -187,19 +189,23 @@ def drawn(scene: PasswordScene) -> Image.Image:
     return draw(scene).convert("RGB")
 
 
-def ink(picture: Image.Image, slot: int) -> bytes:
-    """Return the shape of a slot's letter."""
+def ink(picture: Image.Image, slot: int) -> npt.NDArray[np.bool_]:
+    """Return the shape of a slot's letter: True where there is none."""
     left, top, right, bottom = (round(side) for side in window(slot))
     inside = picture.crop((left + 4, top + 30, right - 4, bottom - 30))
-    return inside.convert("L").point(lambda value: 255 * (value > 128)).tobytes()
+    shape: npt.NDArray[np.bool_] = np.asarray(inside.convert("L")) > 128
+    return shape
 
 
 def test_the_picture_can_be_read_back() -> None:
-    looks = {ink(drawn(PasswordScene(letter * 5)), 0): letter for letter in ascii_uppercase}
-    assert len(looks) == len(ascii_uppercase)
-    for letters in ("NKBEF", "WATER", "JQVXZ"):
+    looks = {letter: ink(drawn(PasswordScene(letter * 5)), 0) for letter in ascii_uppercase}
+
+    def seen(shape: npt.NDArray[np.bool_]) -> str:  # slots lie at parts of a pixel, so shapes differ a little
+        return min(looks, key=lambda letter: int((looks[letter] != shape).sum()))
+
+    for letters in ("NKBEF", "WATER", "JQVXZ", "CODGU"):
         picture = drawn(PasswordScene(letters))
-        assert "".join(looks[ink(picture, slot)] for slot in range(5)) == letters
+        assert "".join(seen(ink(picture, slot)) for slot in range(5)) == letters
 
 
 def test_the_lamp_is_green_once_the_lock_is_open() -> None:
