@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from .options import cache_option, print_json
+from .options import cache_option, grader_options, print_json
 from .watching import Watch, metrics_served, watching_options
 from .words import how_words
 
@@ -26,14 +26,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--grader", metavar="NAME", help="The agent that reads the examples (`palaver list agents`).")
-@click.option("--votes", type=click.IntRange(1), metavar="N", help="Graders that vote, an odd number.  [default: 1]")
-@click.option(
-    "--reasks",
-    type=click.IntRange(0),
-    metavar="N",
-    help="How often an answer that cannot be read is asked for again.  [default: 2]",
-)
-@click.option("--temperature", type=float, metavar="T", help="Of the grader; left to its provider if not given.")
+@grader_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -14,8 +14,7 @@ from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan
 from palaver_protocols.errors import PalaverError, UsageError
 from palaver_protocols.messages import EpisodeStarted, TurnRequest
-from palaver_protocols.roles import render
-from palaver_protocols.transcript import in_words
+from palaver_protocols.roles import chat_of
 
 from .rehearsal import Cast
 
@@ -80,12 +79,4 @@ def _check(game: AnyGame, request: TurnRequest, environ: Mapping[str, str] | Non
 def _check_pictures(request: TurnRequest, environ: Mapping[str, str]) -> None:
     """Make sure that a model takes the pictures of its first question, which it gets in words where there are any."""
     endpoint = resolve(parse_agent(request.agent), environ)
-    sees = endpoint.quirks.pictures.most != 0
-    messages = render(
-        request.view if sees else in_words(request.view),
-        seat=request.seat,
-        partners=request.partners,
-        protocol=request.protocol,
-        quirks=endpoint.quirks,
-    )
-    check_pictures(endpoint, messages)
+    check_pictures(endpoint, chat_of(request, endpoint.quirks))

@@ -19,6 +19,7 @@ __all__ = [
     "cache_option",
     "check_cache",
     "check_shared",
+    "grader_options",
     "is_embedded",
     "parse_settings",
     "print_json",
@@ -57,6 +58,27 @@ CACHE_HELP = (
     "were sent, in PALAVER_CACHE (~/.cache/palaver). Answers that a provider has filtered are not kept."
 )
 cache_option = click.option("--cache", is_flag=True, help=CACHE_HELP)
+
+_GRADER = (
+    click.option(
+        "--votes", type=click.IntRange(1), metavar="N", help="Graders that vote, an odd number.  [default: 1]"
+    ),
+    click.option(
+        "--reasks",
+        type=click.IntRange(0),
+        metavar="N",
+        help="How often an answer that cannot be read is asked for again.  [default: 2]",
+    ),
+    click.option("--temperature", type=float, metavar="T", help="Of the grader; left to its provider if not given."),
+)
+
+
+def grader_options(command: Command) -> Command:
+    """Add the options that say how a grader is asked: ``votes``, ``reasks`` and ``temperature``."""
+    for option in reversed(_GRADER):
+        command = option(command)
+    return command
+
 
 run_folder = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 

@@ -18,7 +18,7 @@ from palaver_protocols.content import Part, Text
 from palaver_protocols.errors import PalaverError
 from palaver_protocols.messages import Aside, EpisodeStarted, TurnReply, TurnRequest, Usage
 from palaver_protocols.quirks import Quirks
-from palaver_protocols.roles import render
+from palaver_protocols.roles import chat_of
 from palaver_protocols.seating import leaves
 
 __all__ = ["CHARACTERS_A_TOKEN", "Cast", "Load", "Rehearsal", "rehearse"]
@@ -251,9 +251,7 @@ def rehearse(game: AnyGame, opening: EpisodeStarted, cast: Cast, turn_limit: int
 
 def _tokens_read(request: TurnRequest) -> float:
     """Measure a question as chat interfaces are asked it."""
-    messages = render(
-        request.view, seat=request.seat, partners=request.partners, protocol=request.protocol, quirks=Quirks()
-    )
+    messages = chat_of(request, Quirks())
     parts = sum(_tokens_of(part) for message in messages for part in message.parts)
     return TOKENS_A_MESSAGE * len(messages) + parts
 

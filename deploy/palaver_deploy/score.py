@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .exits import INTERRUPTED
-from .options import cache_option, run_folder
+from .options import cache_option, grader_options, run_folder
 from .watching import Watch, metrics_served, watching, watching_options
 from .words import how_words
 
@@ -42,14 +42,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @run_folder
 @click.option("--grader", metavar="NAME", help="The agent that reads the episodes (`palaver list agents`).")
-@click.option("--votes", type=click.IntRange(1), metavar="N", help="Graders that vote, an odd number.  [default: 1]")
-@click.option(
-    "--reasks",
-    type=click.IntRange(0),
-    metavar="N",
-    help="How often an answer that cannot be read is asked for again.  [default: 2]",
-)
-@click.option("--temperature", type=float, metavar="T", help="Of the grader; left to its provider if not given.")
+@grader_options
 @how_words
 @cache_option
 @watching_options

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterator
 from itertools import groupby, takewhile
 
 from .content import Image, Part, Text
-from .messages import RoleProtocol
+from .messages import RoleProtocol, TurnRequest
 from .quirks import ChatMessage, Quirks, fit, joined
-from .transcript import ENVIRONMENT, SYSTEM, USER, Message
+from .transcript import ENVIRONMENT, SYSTEM, USER, Message, in_words
 
-__all__ = ["EMPTY", "GO_BETWEEN", "GO_BETWEEN_MANY", "OWN_PICTURE", "ChatMessage", "render", "unlabelled"]
+__all__ = ["EMPTY", "GO_BETWEEN", "GO_BETWEEN_MANY", "OWN_PICTURE", "ChatMessage", "chat_of", "render", "unlabelled"]
 
 GO_BETWEEN = """\
 The user will act as an intermediary between you and another agent.
@@ -86,6 +86,17 @@ def render(
         told = ChatMessage("system", (Text(text=_go_between(view, seat, partners)),))
         return fit([told, *_turns(view, seat, mark)], quirks, voice=voice)
     return fit(_turns(view, seat, mark), quirks, voice=voice)
+
+
+def chat_of(request: TurnRequest, quirks: Quirks) -> tuple[ChatMessage, ...]:
+    """Write what a request shows as chat messages; a model that takes no pictures is told what they show, if they say.
+
+    Args:
+        request: the question.
+        quirks: what the provider accepts.
+    """
+    view = in_words(request.view) if quirks.pictures.most == 0 else request.view
+    return render(view, seat=request.seat, partners=request.partners, protocol=request.protocol, quirks=quirks)
 
 
 def unlabelled(text: str, seat: str, protocol: RoleProtocol) -> str:

@@ -18,8 +18,7 @@ from palaver_broker import BlobStore
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import AgentError, BrokerError, first_problem
 from palaver_protocols.messages import Sampling, TurnRequest
-from palaver_protocols.roles import ChatMessage, render, unlabelled
-from palaver_protocols.transcript import in_words
+from palaver_protocols.roles import ChatMessage, chat_of, unlabelled
 
 from ..model import Completion, Model
 from .endpoint import Endpoint
@@ -90,14 +89,7 @@ class ProviderModel(Model):
     async def complete(self, request: TurnRequest) -> Completion:
         """Ask the model; see :meth:`palaver_agents.model.Model.complete`."""
         endpoint = self._endpoint
-        sees = endpoint.quirks.pictures.most != 0
-        messages = render(
-            request.view if sees else in_words(request.view),
-            seat=request.seat,
-            partners=request.partners,
-            protocol=request.protocol,
-            quirks=endpoint.quirks,
-        )
+        messages = chat_of(request, endpoint.quirks)
         check_pictures(endpoint, messages)
         body = await self._body(messages, request.sampling)
         kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
