@@ -5,7 +5,6 @@ each, ...), so that any number of episodes is a fair sample of all puzzles. An i
 index, its puzzle and the manual's rules, and on nothing else.
 """
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count
@@ -15,6 +14,7 @@ from typing import Any
 from pydantic import ConfigDict, JsonValue
 
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.files import json_in, text_in
 from palaver_gamemasters.game import Instance, read_instance
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError, UsageError
@@ -25,6 +25,8 @@ from .puzzle import AnyPuzzle
 from .puzzles import TEN, load_puzzle
 
 __all__ = ["CommaInstance", "instances", "own_manual", "rules_of"]
+
+EXAMPLE = '{"puzzle": "wire", "setup": {...}}'
 
 
 class CommaInstance(Frozen):
@@ -81,7 +83,7 @@ def own_manual(puzzle: AnyPuzzle) -> Manual:
     Raises:
         UsageError: it cannot be read.
     """
-    return Manual(puzzle.manual.name, _read(puzzle.manual))
+    return Manual(puzzle.manual.name, text_in(puzzle.manual))
 
 
 def _users_manual(puzzle: AnyPuzzle, options: CommaOptions) -> Manual | None:
@@ -91,8 +93,8 @@ def _users_manual(puzzle: AnyPuzzle, options: CommaOptions) -> Manual | None:
         return None
     if path.is_dir():
         file = path / f"{puzzle.name}.md"
-        return Manual(str(file), _read(file)) if file.exists() else None
-    manual = Manual(str(path), _read(path))
+        return Manual(str(file), text_in(file)) if file.exists() else None
+    manual = Manual(str(path), text_in(path))
     if options.puzzle == ALL:
         raise UsageError(
             f"{path} is one manual, and all puzzles are played",
@@ -122,17 +124,9 @@ def _text(manual: Manual | None) -> str | None:
     return manual.text if manual else None
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")  # some editors put a mark before the first line
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise UsageError(f"cannot read {path}: {why}", mend="name a text file") from error
-
-
 def _from_file(path: Path, options: CommaOptions) -> Iterator[Instance]:
     found = 0
-    for where, data in _lines(path):
+    for where, data in json_in(path, "", "initialisation", EXAMPLE):
         try:
             given: CommaInstance = read_instance("comma", CommaInstance, data)
             puzzle = load_puzzle(given.puzzle)
@@ -151,29 +145,5 @@ def _from_file(path: Path, options: CommaOptions) -> Iterator[Instance]:
     if not found:
         raise UsageError(
             f"{path} holds no initialisation" + ("" if options.puzzle == ALL else f" of {options.puzzle}"),
-            mend='give {"puzzle": "wire", "setup": {...}}, one a line or in a list',
+            mend=f"give {EXAMPLE}, one a line or in a list",
         )
-
-
-def _lines(path: Path) -> Iterator[tuple[str, JsonValue]]:
-    text = _read(path)
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip():
-                yield f"line {number}", _parsed(path, number, line)
-        return
-    for number, data in enumerate(whole if isinstance(whole, list) else [whole], 1):
-        yield f"initialisation {number}", data
-
-
-def _parsed(path: Path, number: int, line: str) -> JsonValue:
-    try:
-        data: JsonValue = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{path}, line {number} is no JSON: {error}",
-            mend='give {"puzzle": "wire", "setup": {...}}, one a line or in a list',
-        ) from error
-    return data

@@ -5,7 +5,6 @@ density. A maze depends on the seed, its index, the size, the density and the pa
 setting, every pairing and every number of agents plays the same mazes, under the same names.
 """
 
-import json
 from collections.abc import Iterator
 from itertools import chain, count
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.files import json_in
 from palaver_gamemasters.game import Instance, read_instance
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError, UsageError
@@ -22,6 +22,8 @@ from .grid import HIDDEN, Maze, check_views, split
 from .options import MazeOptions, usual_range
 
 __all__ = ["MazeInstance", "instances", "playable"]
+
+EXAMPLE = '{"grid": ["@..", ...]}'
 
 
 class MazeInstance(Frozen):
@@ -68,43 +70,15 @@ def playable(data: JsonValue, copies: int = 2, cover: int = 1) -> tuple[Maze, tu
 
 def _from_file(path: Path, options: MazeOptions) -> list[Instance]:
     mazes = []
-    for index, data in enumerate(_read(path)):
+    for index, (_, data) in enumerate(json_in(path, "the mazes of", "maze", EXAMPLE)):
         try:
             maze, views = playable(data, options.agents, options.cover)
         except InstanceError as error:
             raise InstanceError(f"{path}, maze {index + 1}: {error.message}", mend=error.mend) from error
         mazes.append(_instance(f"{path.stem}-{index:05d}", maze, views))
     if not mazes:
-        raise UsageError(f"{path} holds no maze", mend='give {"grid": ["@..", ...]}, one a line or in a list')
+        raise UsageError(f"{path} holds no maze", mend=f"give {EXAMPLE}, one a line or in a list")
     return mazes
-
-
-def _read(path: Path) -> list[JsonValue]:
-    """Read JSON (one maze, or a list of them) or JSONL (one a line). The only function of this game that reads a file.
-
-    Raises:
-        UsageError: the file is missing or malformed.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
-        raise UsageError(f"cannot read the mazes of {path}: {why}", mend="name a JSON or JSONL file") from error
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError):
-        return [_read_line(path, number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    return whole if isinstance(whole, list) else [whole]
-
-
-def _read_line(path: Path, number: int, line: str) -> JsonValue:
-    try:
-        data: JsonValue = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(
-            f"{path}, line {number} is no JSON: {error}", mend='give {"grid": ["@..", ...]}, one a line or in a list'
-        ) from error
-    return data
 
 
 def _instance(name: str, maze: Maze, views: tuple[Maze, ...]) -> Instance:
