@@ -18,8 +18,8 @@ from itertools import islice
 from pathlib import Path
 
 from palaver_gamemasters.comma import GAME
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.options import CommaOptions
+from palaver_gamemasters.drawing import png
 
 EPISODES = os.environ.get("BENCH_EPISODES", "1000")
 ROUNDS = 3

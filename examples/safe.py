@@ -13,11 +13,11 @@ from typing import Annotated, Literal
 from PIL import Image as Pillow
 from pydantic import Field
 
-from palaver_gamemasters.comma.drawing import Canvas, Point
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step
 from palaver_gamemasters.comma.talk import Heard, Sight, Talk
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import Canvas, Point
 from palaver_protocols.content import Frozen
 
 LAMPS = {"red": "#d8342c", "yellow": "#f0c419", "green": "#2fa04a", "blue": "#2f6fe0"}

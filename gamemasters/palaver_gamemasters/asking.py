@@ -3,11 +3,24 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from palaver_protocols.content import Image
 from palaver_protocols.keys import hash_view, key_prefix, request_key
 from palaver_protocols.messages import TurnRequest, make_request
 from palaver_protocols.transcript import Message
 
-__all__ = ["Asking"]
+__all__ = ["Asking", "marks"]
+
+
+def marks(message: Message) -> Iterator[bytes]:
+    """Yield the digests by which a message is known again that was shown: its own, and that without its pictures.
+
+    A game may take pictures out of what it showed before (clembench's walker sees the current room only). What is left
+    of a message then is nothing new.
+    """
+    yield message.digest
+    left = tuple(part for part in message.parts if not isinstance(part, Image))
+    if left != message.parts:
+        yield message.model_copy(update={"parts": left}).digest
 
 
 class Asking:

@@ -24,7 +24,7 @@ from palaver_protocols.messages import (
 from palaver_protocols.seating import handoff_of, rule_of
 from palaver_protocols.transcript import USER, Message
 
-from .asking import Asking
+from .asking import Asking, marks
 from .game import AnyGame, GameOutcome, Reply, Scores
 from .relief import SUM_UP, UNCUT, Cut, Seat
 from .teams import Asked, ask_next, said
@@ -277,7 +277,7 @@ class Episode:
         seat = self._seats[name]
         if step.prompts:
             self._shown.setdefault(f"{name}/{reply.seat}", Counter()).update(
-                [message.digest for message in step.prompts]
+                [mark for message in step.prompts for mark in marks(message)]
             )
         self._open.pop(step.key, None)
         self.ended = None

@@ -174,10 +174,15 @@ def read_as(schema: type[Answer], received: bytes, endpoint: Endpoint, kind: str
 
 
 def _said(completion: Completion, request: TurnRequest) -> Completion:
-    """Return an answer without the label that the role protocol asks a seat to leave out."""
-    if not request.partners or not completion.parts or not isinstance(first := completion.parts[0], Text):
+    """Return an answer without white space at its ends, as clembench's backends do: a blank after a full stop is noise.
+
+    So too without the label that the role protocol asks a seat to leave out.
+    """
+    if not completion.parts or not isinstance(first := completion.parts[0], Text):
         return completion
-    text = unlabelled(first.text, request.seat, request.protocol)
+    text = first.text.strip()
+    if request.partners:
+        text = unlabelled(text, request.seat, request.protocol)
     return completion if text == first.text else completion._replace(parts=(Text(text=text), *completion.parts[1:]))
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Hashable
 from functools import lru_cache
 
+from palaver_gamemasters.drawing import png
 from palaver_protocols.content import Image, Text
 from palaver_protocols.transcript import ENVIRONMENT, Message
 
-from .drawing import png
 from .options import Modality
 from .puzzle import AnyPuzzle
 from .state import SOLVER

@@ -101,7 +101,7 @@ async def test_each_ones_errors_are_sorted(server: OpenAIServer, personality: Pe
     ("content", "text"),
     [
         ("<think>a</think>up", "up"),
-        ("  <think>\na\nb\n</think>\n\nup\n", "up\n"),
+        ("  <think>\na\nb\n</think>\n\nup\n", "up"),
         ("a</think> up", "up"),
         ("Well, <think>a</think> up", "Well, up"),
         ("<think>\n\n</think>\n\nup", "up"),

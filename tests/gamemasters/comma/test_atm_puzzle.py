@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from PIL import ImageChops, ImageColor
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Secret
@@ -16,6 +15,7 @@ from palaver_gamemasters.comma.puzzles.atm.puzzle import AtmState
 from palaver_gamemasters.comma.puzzles.atm.scene import AtmScene, rows
 from palaver_gamemasters.comma.puzzles.atm.terminal import KEYS, MENU, Terminal
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import generated
 

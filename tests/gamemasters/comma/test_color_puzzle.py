@@ -5,7 +5,6 @@ import pytest
 from PIL import ImageColor
 from pydantic import JsonValue
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.color import PUZZLE
@@ -15,6 +14,7 @@ from palaver_gamemasters.comma.puzzles.color.picture import PAINT, tile
 from palaver_gamemasters.comma.puzzles.color.puzzle import ColorState
 from palaver_gamemasters.comma.puzzles.color.scene import ColorScene
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import random_play
 

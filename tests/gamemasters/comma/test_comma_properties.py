@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palaver_gamemasters.comma import GAME
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import assembled
 from palaver_gamemasters.comma.privacy import leaks
@@ -26,6 +25,7 @@ from palaver_gamemasters.comma.state import CommaState, orders
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
 from palaver_gamemasters.comma.tasks import solver_task
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import Reply, UnreadableGradeError
 from palaver_protocols.codec import decode, encode

@@ -9,7 +9,6 @@ import pytest
 from pydantic import JsonValue
 
 from palaver_gamemasters.comma import GAME
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import CommaInstance, own_manual, rules_of
 from palaver_gamemasters.comma.puzzle import AnyPuzzle
 from palaver_gamemasters.comma.puzzles import load_puzzle, puzzle_names
@@ -17,6 +16,7 @@ from palaver_gamemasters.comma.state import orders
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
 from palaver_gamemasters.comma.tasks import solver_task, valid_actions
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_gamemasters.episode import Episode
 from palaver_protocols.content import Image
 from palaver_protocols.errors import InstanceError

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS
@@ -20,6 +19,7 @@ from palaver_gamemasters.comma.puzzles.keypad.scene import KeypadScene
 from palaver_gamemasters.comma.puzzles.keypad.symbols import CALLED, SYMBOLS, symbol_of
 from palaver_gamemasters.comma.talk import Heard, Line
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import (
     advice,

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 from pydantic import JsonValue
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS
@@ -19,6 +18,7 @@ from palaver_gamemasters.comma.puzzles.led.puzzle import LedState
 from palaver_gamemasters.comma.puzzles.led.scene import LedScene
 from palaver_gamemasters.comma.talk import Heard, Line
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import (
     advice,

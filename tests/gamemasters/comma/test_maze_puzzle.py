@@ -4,7 +4,6 @@ from typing import Any
 import pytest
 from PIL import ImageColor
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.maze import PUZZLE
@@ -14,6 +13,7 @@ from palaver_gamemasters.comma.puzzles.maze.picture import PAINT, middle
 from palaver_gamemasters.comma.puzzles.maze.puzzle import MazeState
 from palaver_gamemasters.comma.puzzles.maze.scene import MazeScene
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import generated, performed
 

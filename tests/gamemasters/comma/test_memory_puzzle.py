@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzles.memory import PUZZLE
@@ -14,6 +13,7 @@ from palaver_gamemasters.comma.puzzles.memory.picture import BUTTONS, DISPLAY, L
 from palaver_gamemasters.comma.puzzles.memory.puzzle import MemoryState
 from palaver_gamemasters.comma.puzzles.memory.scene import MemoryScene
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import random_play
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.privacy import leaks
 from palaver_gamemasters.comma.puzzles.telehealth.setup import TelehealthSetup
 from palaver_gamemasters.comma.talk import Heard, Line, Sight
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.telehealth_cases import FINDINGS, PATIENT, PUZZLE, RULES
 

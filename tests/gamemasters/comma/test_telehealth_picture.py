@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import png
 from palaver_gamemasters.comma.puzzles.telehealth.lesion import CENTRE, HEIGHT, SKIN, WIDTH, pixels_per_mm
 from palaver_gamemasters.comma.puzzles.telehealth.picture import BAR, PHOTO
+from palaver_gamemasters.drawing import png
 from tests.gamemasters.comma.telehealth_cases import CALM, LOOKS, PUZZLE, drawn, played, setup, started
 
 X, Y = PHOTO[0] + CENTRE[0], PHOTO[1] + CENTRE[1]

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box
 from palaver_gamemasters.comma.instances import own_manual, rules_of
 from palaver_gamemasters.comma.manual import divided
 from palaver_gamemasters.comma.puzzles import load_puzzle
@@ -19,6 +18,7 @@ from palaver_gamemasters.comma.puzzles.who.puzzle import WhoState
 from palaver_gamemasters.comma.puzzles.who.scene import WhoScene
 from palaver_gamemasters.comma.state import MISTAKE, PERFORMED
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.drawing import Box
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.comma.conversing import (
     REWORDINGS,

@@ -2,7 +2,7 @@
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box, Canvas, mix
+from palaver_gamemasters.drawing import Box, Canvas, mix
 
 from .groups import SIDE
 from .scene import ColorScene

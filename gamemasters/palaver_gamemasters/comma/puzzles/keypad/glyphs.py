@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 
-from palaver_gamemasters.comma.drawing import Point
+from palaver_gamemasters.drawing import Point
 
 from .pen import Pen, arc
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from palaver_gamemasters.comma.drawing import Canvas, Point
+from palaver_gamemasters.drawing import Canvas, Point
 
 __all__ = ["Pen", "arc"]
 

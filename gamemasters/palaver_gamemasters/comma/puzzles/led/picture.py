@@ -2,7 +2,8 @@
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box, Canvas, Point, mix, module
+from palaver_gamemasters.comma.casing import module
+from palaver_gamemasters.drawing import Box, Canvas, Point, mix
 
 from .scene import LedScene
 

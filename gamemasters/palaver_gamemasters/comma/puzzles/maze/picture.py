@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Canvas, Point, mix
+from palaver_gamemasters.drawing import Canvas, Point, mix
 
 from .grid import HEADINGS, Cell, Pose, Rows
 from .manual import COLOURS

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Box, Canvas, mix
+from palaver_gamemasters.drawing import Box, Canvas, mix
 
 from .manual import LENGTH
 from .scene import PasswordScene

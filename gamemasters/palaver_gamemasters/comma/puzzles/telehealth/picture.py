@@ -8,7 +8,7 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from palaver_gamemasters.comma.drawing import Canvas, fitting
+from palaver_gamemasters.drawing import Canvas, fitting
 
 from .lesion import CENTRE, HEIGHT, WIDTH, lesion_picture, pixels_per_mm
 from .scene import TelehealthScene, clinical, private

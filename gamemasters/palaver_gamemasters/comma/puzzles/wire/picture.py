@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from palaver_gamemasters.comma.drawing import Canvas, Point, mix, module
+from palaver_gamemasters.comma.casing import module
+from palaver_gamemasters.drawing import Canvas, Point, mix
 
 from .scene import WireScene
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageFont
 
-__all__ = ["SIDE", "Box", "Canvas", "Colour", "Point", "fitting", "font", "mix", "module", "png"]
+__all__ = ["SIDE", "Box", "Canvas", "Colour", "Point", "fitting", "font", "mix", "png"]
 
 SIDE = 768
-"""Pixels a side of a puzzle's picture, unless it has a reason to be otherwise."""
+"""Pixels a side of a picture, unless it has a reason to be otherwise."""
 SMOOTH = 4
 
 Colour: TypeAlias = str | tuple[int, int, int]
@@ -47,14 +47,6 @@ def png(picture: Image.Image) -> bytes:
     data = BytesIO()
     picture.save(data, "PNG", compress_level=3)
     return data.getvalue()
-
-
-def module(background: Colour, rim: Colour, face: Colour) -> "Canvas":
-    """Return a canvas with the casing of a module: its face begins 52 pixels from each side."""
-    canvas = Canvas(background=background)
-    canvas.box((36, 36, SIDE - 36, SIDE - 36), rim, radius=36, shadow=True)
-    canvas.box((52, 52, SIDE - 52, SIDE - 52), face, radius=26)
-    return canvas
 
 
 class Canvas:
