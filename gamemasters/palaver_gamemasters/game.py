@@ -17,6 +17,7 @@ from palaver_protocols.messages import FinishReason, Player, RoleProtocol, Sampl
 from palaver_protocols.transcript import Message
 
 from .calibration import Calibration
+from .minutes import Minutes
 
 __all__ = [
     "AnyGame",
@@ -115,6 +116,8 @@ class Game(ABC, Generic[StateT, OptionsT]):
     primary_score: ClassVar[str]
     """The score that a results table leads with."""
     usual: ClassVar[Usual] = Usual()
+    pools_episodes: ClassVar[bool] = False
+    """How its study takes a mean over several variants: over all of their episodes, or else each variant the same."""
 
     def configure(self, values: Mapping[str, Any], variant: str | None = None) -> OptionsT:
         """Read options from plain values; strings such as a command line gives are converted.
@@ -209,6 +212,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
         A relay that waits for a stall (``A@stall:6>B``) looks at it after every turn.
         """
         return None
+
+    def minutes(self, state: StateT) -> Minutes:
+        """Return who told whom what, with the game master's own notes, for transcripts; none where the log says all."""
+        return ()
 
     def split(self, state: StateT, seat: str, members: int) -> tuple[tuple[Message, ...], ...]:
         """Divide what a seat is shown among a team whose members hold a part each (``show=split``).

@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from .content import Frozen, Image, Part, Text, text_of
 
-__all__ = ["ENVIRONMENT", "SYSTEM", "USER", "Message", "in_words", "view_of"]
+__all__ = ["ENVIRONMENT", "IN_WORDS", "SYSTEM", "USER", "Message", "in_words", "view_of"]
 
 USER = "user"
 """Speaker of the task: the researcher who set the episode up."""

@@ -1,0 +1,164 @@
+"""Instances from a local clembench checkout, or from one of its ``instances.json`` files.
+
+A checkout of the published runs holds ``games/GAME/in/instances.json``, newer ones ``GAME/in/instances.json``. The
+pictures that instances name are looked for in the folder of the option ``images``, and in the folders above the file.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import JsonValue, ValidationError
+
+from palaver_gamemasters.files import json_in
+from palaver_gamemasters.game import Instance
+from palaver_protocols.content import Frozen
+from palaver_protocols.errors import InstanceError, UsageError, first_problem
+
+from .instance import ClemInstance
+from .options import ALL, ClemOptions
+from .pictures import Picture, load, missing
+
+if TYPE_CHECKING:
+    from .game import ClemGame
+
+__all__ = ["EXAMPLE", "Album", "experiments_in", "instances"]
+
+EXAMPLE = '{"experiments": [{"name": ..., "game_instances": [{"game_id": 0, ...}]}]}'
+PICTURES = (".jpg", ".jpeg", ".png", ".gif", ".webp")
+
+
+class _Experiment(Frozen):
+    model_config = {"extra": "allow", "frozen": True}
+
+    name: str
+    game_instances: list[dict[str, JsonValue]]
+
+
+class _File(Frozen):
+    experiments: list[_Experiment]
+
+
+def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Instance]:
+    """Yield the instances of a checkout: one of each experiment in turn.
+
+    Raises:
+        UsageError: there is no such file, or it holds no such experiment.
+        InstanceError: an instance makes no game, or a picture is missing; names file, experiment and instance.
+    """
+    assert options.instances is not None, "there is something to read"
+    file = _file(options.instances, game.name)
+    wanted = [each for each in _read(file).experiments if options.experiment in (ALL, each.name)]
+    if not wanted:
+        names = ", ".join(each.name for each in _read(file).experiments)
+        raise UsageError(f"{file} has no experiment {options.experiment!r}", mend=f"it has: {names}")
+    pictures = Album(file, options.images)
+    for round_ in zip_longest(*(each.game_instances for each in wanted)):
+        for experiment, fields in zip(wanted, round_, strict=True):
+            if fields is None:
+                continue
+            where = f"{file}, experiment {experiment.name}, game_id {fields.get('game_id')}"
+            about = experiment.model_dump(mode="json", exclude={"game_instances"})
+            try:
+                found = pictures.named_in(fields) if game.pictured else {}
+                made = ClemInstance(experiment=about, instance=fields, pictures=found)
+                game.start(made.model_dump(mode="json"), options)
+            except InstanceError as error:
+                raise InstanceError(f"{where}: {error.message}", mend=error.mend) from error
+            number = fields.get("game_id")
+            id_ = f"{experiment.name}-{number:04d}" if isinstance(number, int) else f"{experiment.name}-{number}"
+            yield Instance(id_, made.model_dump(mode="json"), experiment.name)
+
+
+def _file(path: Path, game: str) -> Path:
+    """Find a game's instances: in the file that is given, or at their place in a checkout."""
+    if not path.is_dir():
+        return path
+    places = [
+        path / "games" / game / "in" / "instances.json",
+        path / game / "in" / "instances.json",
+        path / "in" / "instances.json",
+        path / f"{game}.json",
+        path / "instances.json",
+    ]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise UsageError(f"{path} holds no instances of {game}", mend=f"it should have {places[0].relative_to(path)}")
+    return found
+
+
+def _read(file: Path) -> _File:
+    values = [value for _, value in json_in(file, "the instances of", "value", EXAMPLE)]
+    try:
+        return _File.model_validate(values[0] if len(values) == 1 else values)
+    except ValidationError as error:
+        raise UsageError(
+            f"{file} holds no instances of clembench: {first_problem(error)}", mend=f"give {EXAMPLE}"
+        ) from error
+
+
+def experiments_in(path: Path, game: str) -> dict[str, tuple[dict[str, JsonValue], list[dict[str, JsonValue]]]]:
+    """Read the experiments of a game from a checkout or a file: by name, its own fields and its instances.
+
+    Raises:
+        UsageError: there is no such file, or it holds no instances.
+    """
+    return {
+        each.name: (each.model_dump(mode="json", exclude={"game_instances"}), each.game_instances)
+        for each in _read(_file(path, game)).experiments
+    }
+
+
+class Album:
+    """Where the pictures lie that instances name: in ``folder``, or in one of the folders above ``file``.
+
+    With ``cards``, one that lies nowhere is a card that carries its name.
+    """
+
+    def __init__(self, file: Path, folder: Path | None, *, cards: bool = False) -> None:
+        self._file = file
+        self._folder = folder
+        self._cards = cards
+        self._found: dict[str, Picture] = {}
+
+    def named_in(self, fields: Mapping[str, JsonValue]) -> dict[str, Picture]:
+        """Find all pictures that an instance names.
+
+        Raises:
+            InstanceError: one is nowhere, or is no picture.
+        """
+        return {name: self._find(name) for name in _names(list(fields.values()))}
+
+    def _find(self, name: str) -> Picture:
+        if name not in self._found:
+            path = next(filter(Path.is_file, self._places(name)), None)
+            if path is None and self._cards:
+                return Picture(draw=missing.of(name))
+            if path is None:
+                web = name.startswith(("http://", "https://"))
+                raise InstanceError(
+                    f"there is no picture {name}" + (" here: it lies on the web" if web else ""),
+                    mend="give the folder it lies in: --set images=DIR" + (f" (as {Path(name).name})" if web else ""),
+                )
+            load(name, Picture(file=path), told=False)
+            self._found[name] = Picture(file=path.absolute(), sha256=hashlib.sha256(path.read_bytes()).hexdigest())
+        return self._found[name]
+
+    def _places(self, name: str) -> Iterator[Path]:
+        if self._folder is not None:
+            yield self._folder / name
+            yield self._folder / Path(name).name
+        inside = name.removeprefix("../clembench/")
+        for above in self._file.absolute().parents:
+            yield above / inside
+            yield above / name
+
+
+def _names(values: list[JsonValue]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str) and value.lower().endswith(PICTURES) and "\n" not in value and len(value) < 500:
+            yield value
+        elif isinstance(value, dict):
+            yield from _names(list(value.values()))

@@ -1,0 +1,35 @@
+"""The figures that the study prints (Hakimov et al., tables), for reports to set beside ours."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+__all__ = ["published"]
+
+SHARED = ("models", "variant", "usual", "boards", "twins", "leaderboard")
+OF_A_GAME = ("experiments", "tables", "whole")
+
+
+def published(game: str) -> Mapping[str, Any]:
+    """Return what the study prints of a game: ``study``, ``source``, ``clemscore``, and tables to be read as they are.
+
+    ``clemscore`` holds what all games share, ``models`` (other names of the paper's), ``variant`` and ``usual``
+    (options), ``boards`` (games that are averaged together), ``twins`` (a game with pictures and in text) and the
+    ``leaderboard``, and of this game its ``experiments``, ``tables`` by experiment and figures of the ``whole`` game.
+    The file says how they are laid out, and where the paper does not add up.
+    """
+    read = _read()
+    own = read["games"].get(game, {})
+    shared = {name: read[name] for name in SHARED}
+    about = {name: own[name] for name in OF_A_GAME if name in own}
+    plain = {name: table for name, table in own.items() if name not in OF_A_GAME}
+    return {"study": read["study"], "source": read["source"], "clemscore": {**shared, **about}, **plain}
+
+
+@lru_cache(maxsize=1)
+def _read() -> Mapping[str, Any]:
+    read: Mapping[str, Any] = yaml.safe_load((files(__package__) / "published.yaml").read_text(encoding="utf-8"))
+    return read

@@ -1,0 +1,72 @@
+"""A small textual map, and walks through it. Bar is east of Kitchen, Kitchen east of Hall, Attic north of Hall."""
+
+import json
+from typing import Any
+
+from palaver_gamemasters.clembench.mapworld.text import TextMapWorld
+from palaver_gamemasters.clembench.mapworld.text_game import TextState
+from palaver_gamemasters.clembench.mapworld.text_making import MOVE, NEGATIVE, POSITIVE, RESPONSE, STOP
+from palaver_gamemasters.clembench.play import Play
+from palaver_gamemasters.game import Reply
+
+WAYS = {
+    "Hall": {"north": "Attic", "east": "Kitchen"},
+    "Kitchen": {"west": "Hall", "east": "Bar"},
+    "Bar": {"west": "Kitchen"},
+    "Attic": {"south": "Hall"},
+}
+TOUR = ["GO: north", "GO: south", "GO: east", "GO: east"]
+
+
+def fields(**changed: Any) -> dict[str, Any]:
+    """The fields of an instance; None leaves one out."""
+    moves = [{"node": node, "node_moves": list(ways.items())} for node, ways in WAYS.items() for _ in ways]
+    usual = {
+        "game_id": 0,
+        "Prompt": "You are in the $INITIAL_ROOM$. Directions: $INITIAL_DIRECTIONS$. Find: $GOAL$.",
+        "Player2_positive_answer": POSITIVE,
+        "Player2_negative_answer": NEGATIVE,
+        "Move_Construction": MOVE,
+        "Stop_Construction": STOP,
+        "Response_Construction": RESPONSE,
+        "Graph_Nodes": str(list(WAYS)),
+        "Graph_Edges": "[('Hall', 'Kitchen'), ('Kitchen', 'Bar'), ('Hall', 'Attic')]",
+        "Current_Position": "Hall",
+        "Directions": str([(node, list(ways)) for node, ways in WAYS.items()]),
+        "Moves": str(moves),
+        "Specific_Room": "Bar",
+        "Specific_Room_Distance": "2",
+        "Loop_Reminder": False,
+        "Max_Turns_Reminder": False,
+    }
+    return {name: value for name, value in (usual | changed).items() if value is not None}
+
+
+def instance(**changed: Any) -> dict[str, Any]:
+    """An instance as logs hold it."""
+    return {"experiment": {"name": "small"}, "instance": fields(**changed)}
+
+
+def walk(game: TextMapWorld, *texts: str, given: dict[str, Any] | None = None, **options: Any) -> Play[TextState]:
+    """Play the texts, which must all be asked for."""
+    state = game.start(given or instance(), game.configure(options))
+    for text in texts:
+        assert game.pending(state) == ("guesser",), f"over before {text!r}"
+        state = game.apply(state, {"guesser": Reply.of(text)})
+    return state
+
+
+def told(state: Play[TextState]) -> str:
+    """What the guesser was told last."""
+    return state.history("guesser")[-1].text
+
+
+def events(state: Play[TextState]) -> list[tuple[str, Any]]:
+    """What the game master has noted for itself."""
+    return [(each.kind, each.content) for turn in state.minutes for each in turn if each.sender == each.receiver]
+
+
+def drawn(action: str, graph: Any = None) -> str:
+    """An answer of the graph game."""
+    empty = {"nodes": [], "edges": {"north": [], "south": [], "east": [], "west": []}}
+    return json.dumps({"action": action, "graph": empty if graph is None else graph})
