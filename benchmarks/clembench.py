@@ -38,6 +38,8 @@ ROUNDS = 7
 AIM_S = 1.6
 AGENT = "thinker"
 
+Work = Callable[[], Awaitable[None]]
+
 
 class Thinker(Model):
     """Says what the random player says, after a while."""
@@ -89,7 +91,7 @@ async def palaver(path: Path | None) -> None:
     assert turns == EPISODES * CALLS, "an answer is missing"
 
 
-async def timed(work: Callable[[], Awaitable[None]]) -> float:
+async def timed(work: Work) -> float:
     began = time.perf_counter()
     await work()
     return time.perf_counter() - began
@@ -100,7 +102,7 @@ async def main() -> None:
     walls: dict[str, list[float]] = {"sleeping (floor)": [], "palaver, memory://": [], "palaver, run folder": []}
     with tempfile.TemporaryDirectory(prefix="palaver-bench-") as scratch, collector_spared():
         for number in range(ROUNDS + 1):
-            works = (floor, partial(palaver, None), partial(palaver, Path(scratch) / str(number)))
+            works: tuple[Work, ...] = (floor, partial(palaver, None), partial(palaver, Path(scratch) / str(number)))
             for name, work in zip(walls, works, strict=True):
                 took = await timed(work)
                 if number:  # the first round warms up

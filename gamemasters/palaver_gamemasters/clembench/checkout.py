@@ -18,7 +18,7 @@ from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError, UsageError, first_problem
 
 from .instance import ClemInstance
-from .options import ALL, ClemOptions
+from .options import ALL, ClemOptions, PicturedOptions
 from .pictures import Picture, load, missing
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
     if not wanted:
         names = ", ".join(each.name for each in _read(file).experiments)
         raise UsageError(f"{file} has no experiment {options.experiment!r}", mend=f"it has: {names}")
-    pictures = Album(file, options.images)
+    pictures = Album(file, options.images) if isinstance(options, PicturedOptions) else None
     for round_ in zip_longest(*(each.game_instances for each in wanted)):
         for experiment, fields in zip(wanted, round_, strict=True):
             if fields is None:
@@ -62,7 +62,7 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
             where = f"{file}, experiment {experiment.name}, game_id {fields.get('game_id')}"
             about = experiment.model_dump(mode="json", exclude={"game_instances"})
             try:
-                found = pictures.named_in(fields) if game.pictured else {}
+                found = pictures.named_in(fields) if pictures else {}
                 made = ClemInstance(experiment=about, instance=fields, pictures=found)
                 game.start(made.model_dump(mode="json"), options)
             except InstanceError as error:

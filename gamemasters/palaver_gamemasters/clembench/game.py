@@ -16,7 +16,7 @@ from palaver_protocols.transcript import Message
 
 from . import checkout
 from .instance import ClemInstance
-from .options import ALL, ClemOptions
+from .options import ALL, ClemOptions, PicturedOptions
 from .play import CrashError, Play, Verdict
 from .published import published
 
@@ -39,8 +39,11 @@ class ClemGame(Game[Play[T], OptionsT]):
     usual = Usual(episodes=30, sampling=SAMPLING)
     pools_episodes = True  # section 2: an experiment of fewer episodes weighs less
     names: ClassVar[Mapping[str, str]] = {"player_1": "Player 1", "player_2": "Player 2"}
-    pictured: ClassVar[bool] = True
-    """Whether players are shown the pictures that instances name. (Textual maps name one that nobody ever sees.)"""
+
+    @property
+    def pictured(self) -> bool:
+        """Whether players are shown the pictures that instances name. (Textual maps name one that nobody ever sees.)"""
+        return issubclass(self.options_type, PicturedOptions)
 
     @abstractmethod
     def experiments(self, options: OptionsT) -> tuple[str, ...]:

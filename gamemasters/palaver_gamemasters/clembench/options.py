@@ -1,4 +1,4 @@
-"""What all games of clembench can be set to."""
+"""What the games of clembench can be set to."""
 
 from pathlib import Path
 from typing import Literal
@@ -7,7 +7,7 @@ from pydantic import Field, field_validator
 
 from palaver_gamemasters.game import Options
 
-__all__ = ["ALL", "ClemOptions", "Modality", "Profile"]
+__all__ = ["ALL", "ClemOptions", "Modality", "PicturedOptions", "Profile"]
 
 ALL = "all"
 Profile = Literal["published", "clean"]
@@ -21,16 +21,19 @@ class ClemOptions(Options):
     profile: Profile = Field(
         default="published", description="published: as the v1.6.5 runs were played and scored; clean: quirks mended"
     )
-    modality: Modality = Field(
-        default="auto", description="pictures: auto is the picture, or its words for agents that cannot see"
-    )
-    instances: Path | None = Field(
-        default=None, description="a clembench checkout, or an instances.json, to play instead"
-    )
-    images: Path | None = Field(default=None, description="a folder of pictures that the instances name")
+    instances: Path | None = Field(default=None, description="a clembench checkout or instances.json to play instead")
 
-    @field_validator("instances", "images")
+    @field_validator("instances", "images", check_fields=False)
     @classmethod
     def _from_anywhere(cls, path: Path | None) -> Path | None:
         """Name files so that a run can be taken up from another folder."""
         return path and path.absolute()
+
+
+class PicturedOptions(ClemOptions):
+    """What games with pictures can be set to beside."""
+
+    modality: Modality = Field(
+        default="auto", description="pictures: auto is the picture, or its words for agents that cannot see"
+    )
+    images: Path | None = Field(default=None, description="a folder of pictures that the instances name")

@@ -18,7 +18,7 @@ from palaver_protocols.content import Text
 from palaver_protocols.transcript import USER, Message, in_words
 
 from .instance import ClemInstance
-from .options import ClemOptions
+from .options import ClemOptions, PicturedOptions
 from .pictures import load
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class _Shown:
     text: str
     pictures: tuple[str, ...]
     of: ClemInstance
-    options: ClemOptions
+    options: PicturedOptions
 
     @cached_property
     def message(self) -> Message:
@@ -119,6 +119,7 @@ class Play(Generic[T]):
         """Tell a player something, and await its answer."""
         said: Message | _Shown = Message.text_from(USER, text, (seat,))
         if pictures:
+            assert isinstance(self.options, PicturedOptions), "a game that shows pictures has them as options"
             said = _Shown(seat, text, pictures, self.instance, self.options)
         told = self._with(Minute(GM, self.names[seat], kind, text, pictures))
         return replace(told, histories=self._longer(seat, said), pending=seat)

@@ -1,7 +1,8 @@
 """clembench's records of an episode: ``interactions.json`` and ``scores.json``, read and written. Pure functions.
 
-``interactions.json`` is ``{"players": {...}, "turns": [[event, ...], ...]}``, and an event ``{"from", "to", "timestamp",
-"action": {"type", "content", ...}}``: our minutes, with the time. Newer versions add fields, which are let pass.
+``interactions.json`` is ``{"players": {...}, "turns": [[event, ...], ...]}``, and an event is ``{"from", "to",
+"timestamp", "action": {"type", "content", ...}}``: our minutes, with the time. Newer versions add fields, which are let
+pass.
 """
 
 import math
@@ -139,33 +140,34 @@ def _plainly(content: JsonValue) -> str:
 
 
 def interactions(
-    minutes: Minutes, players: Mapping[str, str], times: Sequence[tuple[datetime, datetime]], seated: Iterable[str]
+    minutes: Minutes,
+    players: Mapping[str, str],
+    seated: Iterable[str],
+    opened: datetime,
+    times: Sequence[tuple[datetime, datetime]],
 ) -> dict[str, Any]:
     """Write minutes as ``interactions.json``.
 
     Args:
         minutes: of an episode.
         players: who is who, by the names in the minutes (``GM``, ``Player 1``).
-        times: when each answer was asked for and when it came, in order; nobody noted the times of the rest, which
-            are those of the answers around it. There is one more: the episode's begin or end.
-        seated: the players whose answers these are.
+        seated: the names of those that are models.
+        opened: when the episode began.
+        times: when each answer of theirs was asked for and when it came, in order. Nobody noted the times of the
+            rest: they have that of the answer before them.
     """
-    theirs, clock = set(seated), iter(times)
-    asked, now = next(clock)
-    last = asked
+    theirs, ahead = set(seated), list(times)
+    last = opened
     turns: list[list[dict[str, Any]]] = []
-    for minutes_of_turn in minutes:
-        turn = []
-        for minute in minutes_of_turn:
-            if minute.kind in (SEND, REPROMPT) and minute.receiver in theirs:
-                at = asked
-            elif minute.kind == GET and minute.sender in theirs:
-                at = last = now
-                asked, now = next(clock, (now, now))
-            else:
-                at = last
-            turn.append(_written(minute, at))
-        turns.append(turn)
+    for round_ in minutes:
+        turns.append([])
+        for minute in round_:
+            at = last
+            if ahead and minute.kind in (SEND, REPROMPT) and minute.receiver in theirs:
+                at = ahead[0][0]
+            elif ahead and minute.kind == GET and minute.sender in theirs:
+                at = last = ahead.pop(0)[1]
+            turns[-1].append(_written(minute, at))
     return {"players": dict(players), "turns": turns}
 
 

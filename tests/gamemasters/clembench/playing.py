@@ -8,7 +8,7 @@ from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.game import Instance, Reply
 from palaver_protocols.messages import Player, TurnRequest
-from palaver_protocols.transcript import Message, in_words
+from palaver_protocols.transcript import Message
 
 __all__ = ["Played", "asked", "episodes", "play"]
 
@@ -24,7 +24,7 @@ class Played(NamedTuple):
 
 
 def asked(game: ClemGame[Any, Any], seat: str, view: tuple[Message, ...], turn: int = 0, seed: int = 0) -> TurnRequest:
-    """Put a question to a script, which sees pictures in words."""
+    """Put a question to a script."""
     return TurnRequest(
         key="key",
         run_id="run",
@@ -34,7 +34,7 @@ def asked(game: ClemGame[Any, Any], seat: str, view: tuple[Message, ...], turn: 
         turn=turn,
         seat=seat,
         agent="script",
-        view=in_words(view),
+        view=view,
         seed=seed,
     )
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from hypothesis import strategies as st
+
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.clembench.reference import GAME, TEXT
@@ -11,6 +13,17 @@ from palaver_gamemasters.clembench.reference.game import ReferenceGame, Referenc
 from palaver_gamemasters.game import Reply
 from palaver_protocols.messages import Player, TurnRequest
 from tests.support import a_request
+
+TEXTS = st.text() | st.lists(
+    st.sampled_from(
+        [
+            *("row", "rows", "column", "first", "2", "3rd", "top", "left", "corner", "diagonal", "from", "to", "and"),
+            *(",", ";", "all", "but", "except", "only", "filled", "empty", "X", "▢", "letter", "'E'", "shape", "arrow"),
+            *("(", ")", "nothing", "9", "cells", "are", "not", "with", "middle", "expression:", "question:", "12"),
+        ]
+    )
+).map(" ".join)
+"""Any text, and such as nearly says something."""
 
 State = Play[ReferenceState]
 GAMES: dict[str, ReferenceGame] = {"image": GAME, "text": TEXT}

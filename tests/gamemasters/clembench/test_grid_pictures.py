@@ -1,10 +1,11 @@
 """Pictures of grids: what they show can be read off their pixels, and their words are the grid itself."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -29,11 +30,12 @@ def seen(picture: Image.Image, side: int) -> Grid:
     """Read a grid off its picture."""
     cell = picture.width / side
     dark = picture.convert("L").point(lambda level: 255 * (level < 128))
-    middles = [((at + 0.5) * cell) for at in range(side)]
+    middles = [int((at + 0.5) * cell) for at in range(side)]
     cells = [(row, column) for row in range(side) for column in range(side)]
     return Grid.of((cell for cell in cells if dark.getpixel((middles[cell[1]], middles[cell[0]]))), side)
 
 
+@settings(deadline=None)
 @given(shown=GRIDS)
 def test_filled_cells_are_dark_and_empty_ones_light(shown: Grid) -> None:
     assert seen(grid.draw(grid.of(shown)), shown.side) == shown
@@ -42,10 +44,10 @@ def test_filled_cells_are_dark_and_empty_ones_light(shown: Grid) -> None:
 def test_cells_that_touch_are_parted_by_a_line() -> None:
     filled = Grid.of((row, column) for row in range(5) for column in range(5))
 
-    row = [level for level in grid.draw(grid.of(filled)).convert("L").crop((0, 50, 480, 51)).tobytes()]
+    row = grid.draw(grid.of(filled)).convert("L").crop((0, 50, 480, 51)).tobytes()
 
-    lines = sum(before < 60 < now for before, now in zip(row, row[1:], strict=False))
-    assert lines == 5  # four between the cells, and the rim
+    lines = sum(before < 60 < now for before, now in pairwise(row))
+    assert lines == 5  # after each cell
 
 
 def test_a_picture_is_a_small_square() -> None:
@@ -94,7 +96,7 @@ def test_an_altered_grid_differs_in_so_many_cells(shown: Grid, changes: int, see
         ({"rows": ["X O", "X X"]}, "rows is .*no square grid of X and ▢"),
         ({"rows": ["X X", "X"]}, "rows is .*no square grid"),
         ({"rows": []}, "rows is .*no square grid"),
-        ({"rows": ["X " * 25] * 25}, "at most 24 rows"),
+        ({"rows": ["X " * 25] * 25}, "rows is .*at most 24 rows"),
         ({"rows": None}, "rows is None"),
         ({"colour": "red"}, "colour is 'red'"),
     ],

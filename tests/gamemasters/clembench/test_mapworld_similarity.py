@@ -20,9 +20,9 @@ nx: Any = import_module("networkx")
 PATH = (range(8), [(i, i + 1) for i in range(7)])
 
 
-@pytest.mark.parametrize(("edits", "score"), [(0, 100), (1, 75.508), (2, 53.788), (4, 23.841), (6, 9.485)])
-def test_similarity_has_the_published_values(edits: int, score: float) -> None:
-    assert 100 * similarity(edits) == pytest.approx(score, abs=5e-4)
+@pytest.mark.parametrize(("distance", "score"), [(0, 100), (1, 75.508), (2, 53.788), (4, 23.841), (6, 9.485)])
+def test_similarity_has_the_published_values(distance: int, score: float) -> None:
+    assert 100 * similarity(distance) == pytest.approx(score, abs=5e-4)
 
 
 def drawn(dice: random.Random, rooms: int, loops: int) -> Any:
@@ -63,7 +63,7 @@ def test_the_distance_is_that_of_networkx(loops: int, others: int) -> None:
     ],
 )
 def test_distances_from_a_path_of_four_rooms(nodes: str, pairs: str, expected: int) -> None:
-    found = graph_distance(nodes, [(a, b) for a, b in pairs.split()], range(4), [(0, 1), (1, 2), (2, 3)])
+    found = graph_distance(nodes, [(pair[0], pair[1]) for pair in pairs.split()], range(4), [(0, 1), (1, 2), (2, 3)])
     assert found == (expected, True)
 
 

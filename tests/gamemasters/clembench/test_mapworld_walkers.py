@@ -47,7 +47,7 @@ def test_a_walker_knows_where_it_is_and_what_lies_around() -> None:
 def test_a_move_that_was_not_valid_leads_nowhere() -> None:
     refused = "The move is not valid. You are still in the Attic. Currently available directions: east, south. What?"
     found = known(TASK, "GO: north", refused)
-    assert (found.here, found.visited, found.answers) == ((0, 0), {(0, 0)}, 1)
+    assert (found.here, found.visited, found.answers) == ((0, 0), frozenset({(0, 0)}), 1)
 
 
 def test_the_example_in_the_task_is_not_taken_for_the_map() -> None:

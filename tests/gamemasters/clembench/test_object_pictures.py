@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from colorsys import rgb_to_hsv
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from palaver_gamemasters.clembench.features import features_of
 from palaver_gamemasters.clembench.pictures import Picture, Recipe, load, objects, words
 from palaver_gamemasters.clembench.pictures.objects import CHOICES, PLACES
 from palaver_gamemasters.clembench.pictures.objects.rendering import at_pixel, solid
-from palaver_gamemasters.clembench.pictures.objects.things import COLOURS
+from palaver_gamemasters.clembench.pictures.objects.things import COLOURS, Shape
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.drawing import png
 from palaver_protocols.errors import InstanceError
@@ -63,13 +64,16 @@ def test_an_object_has_its_colour_around_its_middle(colour: str, material: str) 
         x, y = (round(at) for at in at_pixel((*thing.foot, thing.reach)))
         pixel = shown[y - 4 : y + 5, x - 4 : x + 5].mean(axis=(0, 1))
 
-        assert nearest(pixel) == colour
+        assert named(pixel) == colour
 
 
-def nearest(pixel: NDArray[np.float64]) -> str:
-    """Name the colour of a pixel, however bright it is."""
-    hues = {name: np.array(rgb) / np.linalg.norm(rgb) for name, rgb in COLOURS.items()}
-    return max(hues, key=lambda name: float(hues[name] @ (pixel / np.linalg.norm(pixel))))
+def named(pixel: NDArray[np.float64]) -> str:
+    """Name the colour of a pixel, however bright it is: by its hue."""
+    hue, saturation, _ = rgb_to_hsv(*(float(part) for part in pixel))
+    if saturation < 0.15:
+        return "grey"
+    hues = {name: rgb_to_hsv(*rgb)[0] for name, rgb in COLOURS.items() if name != "grey"}
+    return min(hues, key=lambda name: min(abs(hues[name] - hue), 1 - abs(hues[name] - hue)))
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -116,16 +120,28 @@ def test_shapes_have_their_outlines() -> None:
     assert shares["cube"] < 0.72  # it stands on edge: a hexagon
 
 
+@pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("shape", CHOICES["shape"])
-def test_metal_shines_and_rubber_does_not(shape: str) -> None:
-    where = outline("centre", {}, shape=shape)
+def test_metal_and_rubber_are_told_apart_wherever_they_are(shape: str, colour: str) -> None:
+    thing = {**CUBE, "size": "small", "shape": shape, "colour": colour}
+    for place in PLACES:
+        metal, rubber = (pixels({place: {**thing, "material": material}}) for material in ("metal", "rubber"))
+
+        assert changed(metal, rubber, by=30).sum() > 80
+
+
+@pytest.mark.parametrize("shape", get_args(Shape))
+def test_metal_mirrors_a_light_stripe_on_its_top_and_rubber_does_not(shape: Shape) -> None:
+    number = PLACES.index("middle left")
+    thing = solid(number, shape, "large")
+    x, y = (round(at) for at in at_pixel((*thing.foot, 2 * thing.reach)))
     metal, rubber = (
-        pixels({"centre": {**CUBE, "shape": shape, "material": material}})[where].std(axis=0)
+        np.ptp(pixels({"middle left": {**CUBE, "shape": shape, "material": material}})[y + 3, x - 22 : x + 22, 0])
         for material in ("metal", "rubber")
     )
 
-    # The colours that rubber of this colour has none of.
-    assert metal[1] > 1.5 * rubber[1]
+    assert metal > 90
+    assert rubber < 60
 
 
 def test_an_object_throws_a_shadow_away_from_the_light() -> None:
@@ -189,7 +205,7 @@ def test_an_altered_scene_differs_in_so_many_objects(seed: int, changes: int) ->
     assert len(after) >= 3
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(seed=SEEDS)
 def test_a_change_is_plainly_seen_and_named_in_one_or_two_features(seed: int) -> None:
     recipe = objects.make(Dice("first", seed))
@@ -197,7 +213,7 @@ def test_a_change_is_plainly_seen_and_named_in_one_or_two_features(seed: int) ->
     first, second = features_of(words(recipe)), features_of(words(other))
 
     assert sum(first[name] != second[name] for name in first) in {1, 2}
-    assert changed(pixels(objects_of(recipe)), pixels(objects_of(other))).sum() > 60
+    assert changed(pixels(objects_of(recipe)), pixels(objects_of(other)), by=30).sum() > 80
 
 
 def test_every_kind_of_change_happens() -> None:

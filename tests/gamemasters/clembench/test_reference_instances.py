@@ -1,7 +1,8 @@
-"""Our own instances of the reference game: laid out as the published ones, with distractors that are like the target."""
+"""Our own instances of the reference game: laid out as the published ones, distractors that are like the target."""
 
 from collections import Counter
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from palaver_gamemasters.clembench.grids import Grid
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.pictures import words
 from palaver_gamemasters.clembench.reference import GAME, TEXT
+from palaver_gamemasters.clembench.reference.game import ReferenceGame
 from palaver_gamemasters.clembench.reference.prompts import ORDINALS
 from palaver_gamemasters.dice import Dice
 from palaver_protocols.errors import UsageError
@@ -24,8 +26,9 @@ def seen(instance: ClemInstance, seat: str) -> list[str]:
 
 
 def target_of(instance: ClemInstance) -> str:
-    (name,) = [place for place in ORDINALS if place in instance.instance["target_image_name"]]  # type: ignore[operator]
-    return str(instance.instance[f"player_2_{name}_image"])
+    fields: dict[str, Any] = instance.instance
+    (name,) = [place for place in ORDINALS if place in fields["target_image_name"]]
+    return str(fields[f"player_2_{name}_image"])
 
 
 def distractors_of(instance: ClemInstance) -> set[str]:
@@ -118,13 +121,14 @@ def test_distractors_are_like_the_target_but_not_the_same(experiment: str) -> No
 
 
 @pytest.mark.parametrize("game", [GAME, TEXT], ids=["image", "text"])
-def test_instances_are_the_same_for_the_same_seed_and_numbered(game: type[GAME]) -> None:  # type: ignore[valid-type]
-    first, again, other = (list(islice(game.instances(OPTIONS, seed), 30)) for seed in (1, 1, 2))  # type: ignore[attr-defined]
+def test_instances_are_the_same_for_the_same_seed_and_numbered(game: ReferenceGame) -> None:
+    first, again, other = (list(islice(game.instances(OPTIONS, seed), 30)) for seed in (1, 1, 2))
     assert first == again != other
     assert len({each.id for each in first}) == 30
-    assert first[-1].data["instance"]["game_id"] == 29 // len(game.experiments(OPTIONS))  # type: ignore[attr-defined]
+    last: Any = first[-1].data
+    assert last["instance"]["game_id"] == 29 // len(game.experiments(OPTIONS))
 
 
 def test_an_unknown_experiment_is_one_line_that_names_all() -> None:
-    with pytest.raises(UsageError, match="referencegame has no experiment 'rooms'.*random_grids"):
+    with pytest.raises(UsageError, match=r"referencegame has no experiment 'rooms'.*random_grids"):
         next(TEXT.instances(TEXT.configure({"experiment": "rooms"}), 0))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palaver_gamemasters.clembench.pictures import words
 from palaver_gamemasters.clembench.reference import GAME, TEXT
 from palaver_gamemasters.clembench.reference.game import ReferenceGame
 from palaver_protocols.content import Image
@@ -101,8 +102,7 @@ def test_both_players_see_their_pictures_in_order() -> None:
         names = [str(instance.instance[f"{seat}_{place}_image"]) for place in ("first", "second", "third")]
         (message, *_) = GAME.view(state, seat)
         shown = [part.alt for part in message.parts if isinstance(part, Image)]
-        rows = [str("\n".join((instance.pictures[name].draw or {})["rows"])) for name in names]  # type: ignore[arg-type]
-        assert shown == [f"kind: grid\n{grid}" for grid in rows]
+        assert shown == [words(instance.pictures[name].draw or {}) for name in names]
 
 
 @pytest.mark.parametrize("text", ["Answer: second", "answer: SECOND", "Answer: 2", "ANSWER:\n2", "Answer: Second\n\n"])
@@ -258,7 +258,7 @@ def test_any_answers_end_the_game_in_two_calls(profile: str, texts: tuple[str, s
         state = played(TEXT, INSTANCE, *texts, profile=profile)
     assert TEXT.outcome(state) in ("solved", "failed", "aborted")
     scores = TEXT.score(state)
-    assert scores["Aborted"] == scores["Aborted at Player 1"] + scores["Aborted at Player 2"]  # type: ignore[operator]
+    assert scores["Aborted"] in (scores["Aborted at Player 1"], scores["Aborted at Player 2"])
 
 
 INSTANCE = an_instance(TEXT)

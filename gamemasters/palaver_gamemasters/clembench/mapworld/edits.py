@@ -14,7 +14,7 @@ from .looped import Near, fewest_edits_with_loops
 __all__ = ["WORK", "Distance", "Near", "fewest_edits"]
 
 WORK = 500_000
-"""Pairs of nodes that are weighed at most: about a second. Two maps of 8 rooms take some thousands at most."""
+"""Pairs of nodes that are weighed at most: a fraction of a second. Two maps of 8 rooms take some thousands."""
 
 
 class Distance(NamedTuple):

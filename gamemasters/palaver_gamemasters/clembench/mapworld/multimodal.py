@@ -23,7 +23,7 @@ from .multimodal_answers import Answer, RefusedError, claimed, described, drawn
 from .multimodal_making import SIZES, Variant, instance_of, map_of
 from .multimodal_setup import MultimodalSetup
 from .multimodal_walk import Move, Walked, harmonic, walked
-from .options import MapWorldOptions
+from .options import MapWorldOptions, PicturedMapWorldOptions
 from .similarity import graph_distance, similarity
 from .walkers import PLAYERS
 
@@ -52,7 +52,7 @@ class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
 
     name = "mm_mapworld"
     summary = "a walker explores a map of pictured rooms, and must know when there is nothing left (clembench)"
-    options_type = MapWorldOptions
+    options_type = PicturedMapWorldOptions
     names: ClassVar[Mapping[str, str]] = {WALKER: "Player 2"}
     sizes: ClassVar[Mapping[str, tuple[int, Span]]] = SIZES
     distances: ClassVar[Mapping[str, Span]] = {}

@@ -17,7 +17,7 @@ from palaver_gamemasters.dice import Dice
 from .maps import MapGraph, Place, Span, make_map
 from .text_making import SIZES
 
-__all__ = ["SIZES", "Variant", "instance_of", "map_of", "prompt_of"]
+__all__ = ["SIZES", "TEXTS", "Variant", "instance_of", "map_of", "prompt_of"]
 
 Variant = Literal["explore", "graphs", "find"]
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from palaver_gamemasters.clembench.options import ClemOptions
+from palaver_gamemasters.clembench.options import ClemOptions, PicturedOptions
 
 from .maps import SIDE, Span, most_connections
 
-__all__ = ["MapWorldOptions", "NumberOrSpan"]
+__all__ = ["MapWorldOptions", "NumberOrSpan", "PicturedMapWorldOptions"]
 
 
 def _number_or_span(given: object) -> object:
@@ -69,3 +69,7 @@ class MapWorldOptions(ClemOptions):
         low, high = wanted + low, wanted + high
         # a cycle more than there is room for is left out; that there is none at all is for the map maker to refuse
         return wanted, (low, max(low, min(high, most_connections(wanted))))
+
+
+class PicturedMapWorldOptions(PicturedOptions, MapWorldOptions):
+    """What MapWorld with pictures can be set to."""

@@ -75,7 +75,6 @@ class TextMapWorld(ClemGame[TextState, MapWorldOptions]):
     summary = "a walker explores a map of named rooms, and must know when there is nothing left (clembench)"
     options_type = MapWorldOptions
     names: ClassVar[Mapping[str, str]] = {GUESSER: "Player 1"}
-    pictured = False
     sizes: ClassVar[Mapping[str, tuple[int, Span]]] = SIZES
     distances: ClassVar[Mapping[str, Span]] = {}
     prompt: ClassVar[str] = "explore"

@@ -8,7 +8,7 @@ from pydantic import Field, PositiveInt
 
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
-from palaver_gamemasters.clembench.options import ClemOptions
+from palaver_gamemasters.clembench.options import ClemOptions, PicturedOptions
 from palaver_gamemasters.clembench.play import REPROMPT, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
@@ -21,7 +21,7 @@ from .players import PLAYERS
 from .prompts import Thing
 from .rules import Decision, Kind, Step, decision_of, first_word, plainly, steps, tidied
 
-__all__ = ["MatchIt", "MatchItAscii", "MatchItOptions", "MatchItSetup", "MatchItState"]
+__all__ = ["MatchIt", "MatchItAscii", "MatchItOptions", "MatchItSetup", "MatchItState", "PicturedMatchItOptions"]
 
 SEATS = {"A": "player_1", "B": "player_2"}
 GRID = "$GRID$"
@@ -36,6 +36,10 @@ class MatchItOptions(ClemOptions):
         default=3, le=20, description="questions that each player asks (own instances; published: 3, also 1 and 5)"
     )
     info: bool = Field(default=False, description="tell the players how many questions they have (own instances)")
+
+
+class PicturedMatchItOptions(PicturedOptions, MatchItOptions):
+    """What MatchIt with pictures can be set to."""
 
 
 class MatchItSetup(Frozen):
@@ -82,7 +86,7 @@ class MatchIt(ClemGame[MatchItState, MatchItOptions]):
 
     name = "matchit"
     summary = "two players find out by talking whether they see the same picture (clembench)"
-    options_type = MatchItOptions
+    options_type: type[MatchItOptions] = PicturedMatchItOptions
     shown: ClassVar[Thing] = "image"
     """What the players see."""
 
@@ -210,6 +214,7 @@ class MatchItAscii(MatchIt):
 
     name = "matchit_ascii"
     summary = "two players find out by talking whether they see the same grid (clembench)"
+    options_type = MatchItOptions
     shown: ClassVar[Thing] = "grid"
 
     def experiments(self, options: MatchItOptions) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 from palaver_gamemasters.clembench.families import FAMILIES
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
-from palaver_gamemasters.clembench.options import ALL, ClemOptions
+from palaver_gamemasters.clembench.options import ALL, ClemOptions, PicturedOptions
 from palaver_gamemasters.clembench.pictures import grid
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.dice import Dice
@@ -48,7 +48,7 @@ class ReferenceGame(ClemGame[ReferenceState, ClemOptions]):
 
     name = "multimodal_referencegame"
     summary = "one player describes one of three pictures, another finds it (clembench)"
-    options_type = ClemOptions
+    options_type: type[ClemOptions] = PicturedOptions
     shown: ClassVar[Literal["image", "grid"]] = "image"
 
     def turn_limit(self, options: ClemOptions) -> int:
@@ -183,6 +183,7 @@ class TextReferenceGame(ReferenceGame):
 
     name = "referencegame"
     summary = "one player describes one of three grids, another finds it (clembench)"
+    options_type = ClemOptions
     shown = "grid"
 
     def experiments(self, options: ClemOptions) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ room they are in.
 from collections.abc import Mapping
 
 from palaver_protocols.messages import Player, TurnRequest
+from palaver_protocols.transcript import in_words
 
 from .choosing import Choice, at_random, by_the_score, to_the_nearest
 from .known import known_from
@@ -17,8 +18,9 @@ __all__ = ["PLAYERS"]
 
 def _walker(choose: Choice) -> Player:
     def walk(request: TurnRequest) -> str:
-        known = known_from(request)
-        return answer(known, choose(known, request), request)
+        told = request.model_copy(update={"view": in_words(request.view)})
+        known = known_from(told)
+        return answer(known, choose(known, told), told)
 
     return walk
 

@@ -23,6 +23,7 @@ CORNERS = re.compile(r"\bcorners?\b", re.IGNORECASE)
 CENTRE = re.compile(r"\b(?:cent(?:re|er)|middle)\b", re.IGNORECASE)
 WHICH = re.compile(r"\b(?:which|what)\s+(?P<what>rows?|columns?)\b", re.IGNORECASE)
 WHOLE = re.compile(r"\b(?:full|fully|all|entire\w*|complete\w*|only)\b", re.IGNORECASE)
+SOME = re.compile(r"\b(?:any|an?|some)\b", re.IGNORECASE)
 EQUAL = re.compile(r"\b(?:the same|identical|equal|alike)\b", re.IGNORECASE)
 SYMMETRY = re.compile(r"\bsymmetr|\bmirror", re.IGNORECASE)
 DIAGONAL = re.compile(r"\bdiagonal", re.IGNORECASE)
@@ -132,8 +133,8 @@ class GridSight:
         if cells:
             yield self._of_cells(question, cells)
         if lines:
-            holds = self._holds(question, [cell for line in lines for cell in self._at(line)])
-            yield f"{yes_or_no(holds)}{self._all(lines)}."
+            asked = [cell for line in lines for cell in self._at(line)]
+            yield f"{yes_or_no(self._holds(question, asked))}{self._all(lines)}."
         yield from self._of_all(question)
 
     def _how_many(self, question: str, lines: Sequence[Line]) -> str:
@@ -197,12 +198,8 @@ class GridSight:
         if not is_polar(question) or not (is_filled(question) or is_empty(question)):
             return None
         filled = len(self._filled(cells))
-        if is_empty(question):
-            return not filled
-        some = re.search(r"\b(?:any|an?|some)\b", question, re.IGNORECASE) and not re.search(
-            r"\bfull\w*|\ball\b", question
-        )
-        return filled > 0 if some else filled == len(cells)
+        fitting = len(cells) - filled if is_empty(question) else filled
+        return fitting > 0 if SOME.search(question) and not WHOLE.search(question) else fitting == len(cells)
 
     def _places(self, question: str) -> Iterator[Cell]:
         last = self.grid.side - 1

@@ -7,7 +7,6 @@ flags, and what the game master itself asks for is taken off the end.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
 from palaver_gamemasters.clembench.matchit.prompts import FLAGS
 from palaver_gamemasters.clembench.matchit.rules import Kind
@@ -66,7 +65,6 @@ class Dialogue:
 def dialogue_of(request: TurnRequest) -> Dialogue:
     """Sort what a request shows."""
     view = in_words(request.view)
-    first = "\n".join(message.text for message in takewhile(lambda each: each.speaker != request.seat, view))
     heard: list[Heard] = []
     own: list[str] = []
     shown = view[0].text if view else ""
@@ -77,7 +75,7 @@ def dialogue_of(request: TurnRequest) -> Dialogue:
             pending = own[-1] if own else None
             heard += [Heard(kind, said, pending if kind == "answer" else None) for kind, said in _said(message.text)]
     last = view[-1].text if view else ""
-    kind, flag, decisions = _due(last, spoke=first != "\n".join(message.text for message in view))
+    kind, flag, decisions = _due(last, spoke=any(message.speaker == request.seat for message in view))
     return Dialogue(kind, flag, decisions, shown, tuple(heard), tuple(own))
 
 

@@ -26,7 +26,9 @@ EACH = r"(?P<which>all|every|each)\s+(?:of\s+)?(?:(?:the|my|your)\s+)?(?:(?:five
 EVERY = re.compile(rf"\b{EACH}{WHAT}\b", re.IGNORECASE)
 
 SYMBOL = rf"(?:x(?![a-z])|{EMPTY}|\b(?:empty|blank|filled)\b)"
+SYMBOLS = re.compile(SYMBOL, re.IGNORECASE)
 BETWEEN = r"[ \t,|\[\]'\"]*(?:and )?"
+RUN = re.compile(rf"(?<![a-z{EMPTY}]){SYMBOL}(?:{BETWEEN}{SYMBOL})*", re.IGNORECASE)
 
 TWINS = str.maketrans(
     {
@@ -88,13 +90,12 @@ def cells_named(named: Iterable[Named]) -> tuple[Cell, ...]:
 
 
 def patterns_in(text: str, side: int) -> list[Pattern]:
-    """Return whole lines that are written symbol by symbol, in order."""
-    more = rf"{BETWEEN}{SYMBOL}"
-    run = re.compile(rf"(?<![a-z{EMPTY}]){SYMBOL}(?:{more}){{{side - 1}}}(?!{more})", re.IGNORECASE)
-    symbols = re.compile(SYMBOL, re.IGNORECASE)
+    """Return whole lines that are written symbol by symbol, in order; more or fewer symbols are none."""
+    runs = ((run.start(), SYMBOLS.findall(run[0])) for run in RUN.finditer(text))
     return [
-        Pattern(tuple(each.lower() in ("x", "filled") for each in symbols.findall(match[0])), match.start())
-        for match in run.finditer(text)
+        Pattern(tuple(symbol.lower() in ("x", "filled") for symbol in symbols), start)
+        for start, symbols in runs
+        if len(symbols) == side
     ]
 
 

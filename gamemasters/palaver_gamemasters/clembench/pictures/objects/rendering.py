@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
+from .materials import LIGHT, Sight, shaded
 from .things import COLOURS, TINY, Colour, Field, Material, Point, Shape, Size, Solid, Vector, circle
 
 __all__ = ["Standing", "at_pixel", "rendered", "solid"]
@@ -48,14 +49,8 @@ SPINS = (
 )
 """Cosine and sine of how cubes are turned, by place."""
 
-LIGHT: Point = (-0.48, -0.36, 0.8)
-"""Direction to the window."""
 WINDOW = ((0, 0), (0.06, 0.02), (-0.06, 0.03), (0.02, 0.07), (-0.02, -0.06), (0.07, -0.05), (-0.07, -0.04), (0.0, -0.1))
 """Where on the window light comes from, beside its middle: the more places, the softer are shadows."""
-LAMP: Point = (0.6, -0.64, 0.48)
-"""Direction to a weaker light."""
-LAMPS_ABOVE, ROWS = 1.3, 1.6
-"""How far above an object lamps hang that metal mirrors, and how far apart their rows are, for its reach."""
 FLOOR, SHADE = (151, 151, 151), (22, 22, 22)
 
 
@@ -137,10 +132,10 @@ def _sprite(place: int, shape: Shape, size: Size, colour: Colour, material: Mate
     at, ray, normal = hit.at[seen], _only(ray, seen), _only(hit.normal, seen)
     paint = [(part / 255) * (part / 255) for part in COLOURS[colour]]
     point = (EYE[0] + at * ray[0], EYE[1] + at * ray[1], EYE[2] + at * ray[2])
-    shaded = (_metal if material == "metal" else _rubber)(paint, thing, point, normal, ray)
+    shades = shaded(material, paint, thing, Sight(EYE, ray, point, normal))
     cover = _pooled(seen.astype(np.float32))
-    layers = [np.zeros(seen.shape, dtype=np.float32) for _ in shaded]
-    for layer, light in zip(layers, shaded, strict=True):
+    layers = [np.zeros(seen.shape, dtype=np.float32) for _ in shades]
+    for layer, light in zip(layers, shades, strict=True):
         # The square root: light adds up, what eyes and screens make of it does not.
         layer[seen] = 255 * np.sqrt(np.clip(light, 0, 1))
     colours = [_pooled(layer) / np.maximum(cover, TINY) for layer in layers]
@@ -150,58 +145,6 @@ def _sprite(place: int, shape: Shape, size: Size, colour: Colour, material: Mate
 
 def _only(vector: Vector, seen: NDArray[np.bool_]) -> Vector:
     return vector[0][seen], vector[1][seen], vector[2][seen]
-
-
-def _rubber(paint: Sequence[float], thing: Solid, point: Vector, normal: Vector, ray: Vector) -> list[Field]:
-    """Shade a dull surface."""
-    window = np.maximum(0, (_dot(normal, LIGHT) + 0.12) / 1.12)
-    lamp = np.maximum(0, _dot(normal, LAMP))
-    near_floor = 0.62 + 0.38 * np.clip(point[2] / thing.reach, 0, 1)
-    light = (0.95 * window + 0.22 * lamp + 0.2 + 0.06 * normal[2]) * near_floor
-    gloss = 0.1 * _power(np.maximum(0, _dot(_mirrored(ray, normal), LIGHT)), 3)
-    return [part * light + gloss for part in paint]
-
-
-def _metal(paint: Sequence[float], thing: Solid, point: Vector, normal: Vector, ray: Vector) -> list[Field]:
-    """Shade a surface that mirrors, in its own colour, the floor or rows of lamps above it."""
-    mirrored = _mirrored(ray, normal)
-    up = np.maximum(mirrored[2], 0.05)
-    row = (_lamps(thing, point, (mirrored[0], mirrored[1], up)) - _middle_lamp(thing)) / (ROWS * thing.reach)
-    lamps = np.clip(2.5 * np.abs(row - np.floor(row) - 0.5) - 0.45, 0, 1) * np.clip(3 * up - 0.6, 0, 1)
-    floor = 0.1 + 0.62 * np.clip(point[2] / np.maximum(-mirrored[2], 0.05) / (2.4 * thing.reach), 0, 1)
-    seen = np.where(mirrored[2] < 0, floor, 0.16 + 0.22 * up + 1.2 * lamps)
-    dull = 0.12 * np.maximum(0, _dot(normal, LIGHT))
-    spark = 0.9 * _power(np.maximum(0, _dot(mirrored, LIGHT)), 5) + 0.16 * lamps
-    return [(part * 0.92 + 0.05) * (1.25 * seen + dull) + spark for part in paint]
-
-
-def _lamps(thing: Solid, point: Vector, ray: Vector) -> Field:
-    """Return where a ray from a point meets the lamps: how far across their rows."""
-    away = ((2 + LAMPS_ABOVE) * thing.reach - point[2]) / ray[2]
-    return (point[0] + away * ray[0]) * 0.8 + (point[1] + away * ray[1]) * 0.6
-
-
-def _middle_lamp(thing: Solid) -> Field:
-    """Return the same for what is seen in the middle of an object's top, so that a lamp is seen there."""
-    top = tuple(np.float32(at) for at in (*thing.foot, 2 * thing.reach))
-    x, y, z = (at - eye for at, eye in zip(top, EYE, strict=True))
-    return _lamps(thing, top, (x, y, -z))
-
-
-def _dot(one: Vector, other: Vector | Point) -> Field:
-    product: Field = one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
-    return product
-
-
-def _mirrored(ray: Vector, normal: Vector) -> Vector:
-    twice = 2 * _dot(ray, normal)
-    return ray[0] - twice * normal[0], ray[1] - twice * normal[1], ray[2] - twice * normal[2]
-
-
-def _power(field: Field, doublings: int) -> Field:
-    for _ in range(doublings):
-        field = field * field
-    return field
 
 
 def _rays(box: Box, fine: int) -> Vector:

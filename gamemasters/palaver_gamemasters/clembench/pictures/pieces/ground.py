@@ -1,18 +1,23 @@
-"""What lies on the ground in front: its middle is at (x, y), it is at most 260 pixels wide and 60 high."""
+"""What lies on a floor in front: its middle is at (x, y), it is at most 260 pixels wide and 70 high."""
 
 from collections.abc import Mapping
 
 from palaver_gamemasters.clembench.pictures.composed import Draw
 from palaver_gamemasters.drawing import Canvas
 
-from .shapes import cast, dark, dome, oval, pale, ray, slab, tint
+from .shapes import cast, dark, oval, pale, ray, slab, tint
 
 __all__ = ["GROUND"]
 
 
 def _rug(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
-    for inset, shade in ((0, dark(fill, 0.3)), (5, fill), (17, pale(fill, 0.45) if word != "white" else "#cfc8b8"), (22, fill)):
+    for inset, shade in (
+        (0, dark(fill, 0.3)),
+        (5, fill),
+        (17, pale(fill, 0.45) if word != "white" else "#cfc8b8"),
+        (22, fill),
+    ):
         top, bottom = y - 30 + inset * 0.6, y + 32 - inset * 0.6
         near, far = 132 - inset, 112 - inset
         c.polygon(((x - far, top), (x + far, top), (x + near, bottom), (x - near, bottom)), shade)
@@ -78,7 +83,10 @@ def _ball(c: Canvas, x: float, y: float, word: str) -> None:
 def _train(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
     cast(c, x, y + 28, 190)
-    for left, shade in ((x + 12, "#f2c53d" if word != "yellow" else "#3f77c4"), (x + 60, "#4f9d5b" if word != "green" else "#d64a3f")):
+    for left, shade in (
+        (x + 12, "#f2c53d" if word != "yellow" else "#3f77c4"),
+        (x + 60, "#4f9d5b" if word != "green" else "#d64a3f"),
+    ):
         slab(c, (left, y - 8, left + 40, y + 18), shade, 4)
     c.box((x - 8, y + 10, x + 64, y + 15), "#5c6166")
     slab(c, (x - 84, y - 10, x - 20, y + 18), fill, 6)
@@ -131,10 +139,24 @@ def _shoes(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
     for at in (-36, 30):
         cast(c, x + at, y + 18, 66, depth=6)
-        c.polygon(((x + at - 26, y - 18), (x + at - 4, y - 18), (x + at + 4, y - 2), (x + at + 30, y + 6), (x + at + 32, y + 14), (x + at - 28, y + 14)), fill)
+        c.polygon(
+            (
+                (x + at - 26, y - 18),
+                (x + at - 4, y - 18),
+                (x + at + 4, y - 2),
+                (x + at + 30, y + 6),
+                (x + at + 32, y + 14),
+                (x + at - 28, y + 14),
+            ),
+            fill,
+        )
         c.line(((x + at - 28, y + 16), (x + at + 32, y + 16)), "#40342a" if word != "white" else "#8c8577", 5)
         for step in (0, 1, 2):
-            c.line(((x + at + 6 * step - 4, y - 10 + 4 * step), (x + at + 6 * step + 4, y - 8 + 4 * step)), "#ffffff" if word != "white" else "#888888", 2.5)
+            c.line(
+                ((x + at + 6 * step - 4, y - 10 + 4 * step), (x + at + 6 * step + 4, y - 8 + 4 * step)),
+                "#ffffff" if word != "white" else "#888888",
+                2.5,
+            )
 
 
 def _books(c: Canvas, x: float, y: float, word: str) -> None:
@@ -146,86 +168,24 @@ def _books(c: Canvas, x: float, y: float, word: str) -> None:
         c.box((x - half + 8, bottom - 5, x + half - 2, bottom - 2), "#fff7e2")
 
 
-def _puddle(c: Canvas, x: float, y: float, word: str) -> None:
-    for dx, dy, across in ((0, 6, 76), (-50, 12, 40), (58, 0, 36)):
-        oval(c, (x + dx, y + dy), across, across / 3.6, "#33302e")
-    oval(c, (x - 14, y), 26, 6, "#5d6a78")
-    oval(c, (x + 40, y + 4), 14, 4, "#6a5d78")
-
-
-def _cone(c: Canvas, x: float, y: float, word: str) -> None:
-    fill = tint(word)
-    cast(c, x, y + 30, 70)
-    slab(c, (x - 36, y + 22, x + 36, y + 32), dark(fill, 0.1), 3)
-    c.polygon(((x - 6, y - 36), (x + 6, y - 36), (x + 24, y + 24), (x - 24, y + 24)), fill)
-    c.polygon(((x - 13, y - 12), (x + 13, y - 12), (x + 18, y + 4), (x - 18, y + 4)), "#ffffff")
-
-
-def _towel(c: Canvas, x: float, y: float, word: str) -> None:
-    fill = tint(word)
-    c.polygon(((x - 74, y - 20), (x + 92, y - 20), (x + 74, y + 26), (x - 96, y + 26)), dark(fill, 0.3))
-    c.polygon(((x - 73, y - 21), (x + 89, y - 21), (x + 72, y + 23), (x - 93, y + 23)), fill)
-    for at in (-66, 58):
-        c.polygon(((x + at + 6, y - 21), (x + at + 18, y - 21), (x + at, y + 23), (x + at - 12, y + 23)), "#ffffff")
-
-
-def _ring(c: Canvas, x: float, y: float, word: str) -> None:
-    fill = tint(word)
-    cast(c, x, y + 22, 110)
-    oval(c, (x, y), 56, 28, dark(fill, 0.35))
-    oval(c, (x, y - 2), 54, 25, fill)
-    for side in (-1, 1):
-        c.polygon(((x + 22 * side, y - 24), (x + 40 * side, y - 19), (x + 24 * side, y - 8), (x + 15 * side, y - 10)), "#ffffff")
-        c.polygon(((x + 24 * side, y + 20), (x + 40 * side, y + 14), (x + 24 * side, y + 5), (x + 16 * side, y + 8)), "#ffffff")
-    oval(c, (x, y - 2), 24, 9, "#8a8379")
-    oval(c, (x, y), 22, 7, "#5f5a53")
-
-
-def _crab(c: Canvas, x: float, y: float, word: str) -> None:
-    fill = tint(word)
-    cast(c, x, y + 22, 86)
-    for side in (-1, 1):
-        for step in (0, 1, 2):
-            c.line(((x + 22 * side, y + 6 * step), (x + (46 - 4 * step) * side, y + 8 + 8 * step)), fill, 5)
-        c.line(((x + 26 * side, y - 6), (x + 46 * side, y - 22)), fill, 7)
-        c.circle((x + 50 * side, y - 26), 11, fill)
-        c.polygon(((x + 50 * side, y - 26), (x + 46 * side, y - 42), (x + 58 * side, y - 40)), "#e9d4a2")
-        c.line(((x + 9 * side, y - 14), (x + 10 * side, y - 26)), fill, 4)
-    oval(c, (x, y), 34, 21, fill)
-    for side in (-1, 1):
-        c.circle((x + 10 * side, y - 28), 5, "#ffffff")
-        c.circle((x + 10 * side, y - 28), 2.5, "#222222")
-
-
-def _pumpkins(c: Canvas, x: float, y: float, word: str) -> None:
-    for number in range({"one": 1, "two": 2, "three": 3}[word]):
-        at = x + 70 * (number - ({"one": 1, "two": 2, "three": 3}[word] - 1) / 2)
-        cast(c, at, y + 26, 66)
-        c.line(((at, y - 16), (at + 5, y - 34)), "#5c8a45", 7)
-        for across, fill in ((34, "#cf6a20"), (23, "#e57e2b"), (11, "#f2963f")):
-            oval(c, (at, y + 4), across, 25, fill)
-
-
-def _flowers(c: Canvas, x: float, y: float, word: str) -> None:
-    fill = tint(word)
-    for dx, dy in ((-104, 6), (-72, -6), (-38, 8), (-4, -8), (32, 6), (66, -6), (100, 8)):
-        c.line(((x + dx, y + dy + 26), (x + dx, y + dy)), "#3f7d3c", 4)
-        c.polygon(((x + dx, y + dy + 22), (x + dx + 12, y + dy + 8), (x + dx + 2, y + dy + 12)), "#3f7d3c")
-        for step in range(5):
-            c.circle(ray((x + dx, y + dy - 3), 8, step / 5), 6, fill)
-        c.circle((x + dx, y + dy - 3), 5, "#f7d443" if word != "yellow" else "#a9642c")
-
-
-def _pond(c: Canvas, x: float, y: float, word: str) -> None:
-    count = {"one": 1, "two": 2, "three": 3}[word]
-    oval(c, (x, y), 118, 32, "#3f7f9e")
-    oval(c, (x, y - 1), 112, 27, "#6fb7d6")
+def _popcorn(c: Canvas, x: float, y: float, word: str) -> None:
+    count = {"two": 2, "three": 3, "four": 4}[word]
     for number in range(count):
-        at = x + 64 * (number - (count - 1) / 2)
-        oval(c, (at, y + 4), 20, 8, "#ffffff")
-        c.circle((at - 16, y - 10), 8, "#ffffff")
-        c.polygon(((at - 22, y - 11), (at - 33, y - 8), (at - 22, y - 5)), "#ee8a34")
-        c.circle((at - 18, y - 12), 2, "#222222")
+        at = x + 62 * (number - (count - 1) / 2)
+        cast(c, at, y + 28, 44, depth=6)
+        for dx, dy in ((-14, -16), (0, -20), (14, -16), (-7, -27), (8, -28)):
+            c.circle((at + dx, y + dy), 9, "#fff3c4", outline="#d9b95b", width=1)
+        c.polygon(((at - 25, y - 14), (at + 25, y - 14), (at + 17, y + 29), (at - 17, y + 29)), "#fffdf5")
+        for step in (-1, 0, 1):
+            c.polygon(
+                (
+                    (at + 15 * step - 5, y - 14),
+                    (at + 15 * step + 5, y - 14),
+                    (at + 10 * step + 3, y + 29),
+                    (at + 10 * step - 3, y + 29),
+                ),
+                "#d64a3f",
+            )
 
 
 GROUND: Mapping[str, Draw] = {
@@ -242,12 +202,5 @@ GROUND: Mapping[str, Draw] = {
     "a {bright} school bag": _satchel,
     "a pair of {bright} shoes": _shoes,
     "a pile of {bright} books": _books,
-    "a puddle of oil": _puddle,
-    "a {cone} cone": _cone,
-    "a {bright} towel": _towel,
-    "a {bright} swimming ring": _ring,
-    "a {crab} crab": _crab,
-    "{few} pumpkins": _pumpkins,
-    "a row of {colour} flowers": _flowers,
-    "a pond with {few} ducks": _pond,
+    "{count} tubs of popcorn": _popcorn,
 }

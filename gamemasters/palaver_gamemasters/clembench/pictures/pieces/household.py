@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from palaver_gamemasters.clembench.pictures.composed import Draw
 from palaver_gamemasters.drawing import Canvas
 
-from .shapes import cast, dark, dome, legs, oval, pale, slab, tint
+from .shapes import bowl, cast, cutout, dark, dome, legs, oval, pale, slab, tint
+from .shown import film
 
 __all__ = ["HOUSEHOLD"]
 
@@ -57,7 +58,7 @@ def _bowl_table(c: Canvas, x: float, y: float, word: str) -> None:
     fill = {"apples": "#cf3f3a", "oranges": "#ef8f2d", "lemons": "#f4d83f"}[word]
     for at, rise in ((-24, 0), (-8, -2), (8, -2), (24, 0), (-14, -15), (2, -18), (16, -14)):
         c.circle((x + at, y - 122 + rise), 11, fill, outline=dark(fill))
-    c.polygon([(x + 40, y - 120), (x - 40, y - 120), *((px, 2 * (y - 120) - py) for px, py in dome((x, y - 120), 40, 29))], "#4f86b5")  # fmt: skip
+    c.polygon(bowl((x, y - 120), 40, 29), "#4f86b5")
 
 
 def _bin(c: Canvas, x: float, y: float, word: str) -> None:
@@ -76,7 +77,15 @@ def _bathtub(c: Canvas, x: float, y: float, word: str) -> None:
         c.circle((x + 80 * side, y - 8), 9, "#c9a64a")
     c.polygon(((x - 112, y - 84), (x + 112, y - 84), (x + 92, y - 10), (x - 92, y - 10)), dark(fill, 0.4))
     c.polygon(((x - 109, y - 84), (x + 109, y - 84), (x + 89, y - 12), (x - 89, y - 12)), fill)
-    for at, rise, size in ((-84, 92, 15), (-60, 100, 19), (-30, 98, 17), (-4, 101, 20), (26, 97, 17), (52, 101, 19), (80, 93, 15)):
+    for at, rise, size in (
+        (-84, 92, 15),
+        (-60, 100, 19),
+        (-30, 98, 17),
+        (-4, 101, 20),
+        (26, 97, 17),
+        (52, 101, 19),
+        (80, 93, 15),
+    ):
         c.circle((x + at, y - rise), size, "#ffffff", outline="#d3e6f0")
     slab(c, (x - 120, y - 92, x + 120, y - 74), pale(fill, 0.25), 9)
     c.line(((x + 96, y - 92), (x + 96, y - 136), (x + 66, y - 136), (x + 66, y - 124)), "#aab3ba", 8)
@@ -161,7 +170,22 @@ def _washing_line(c: Canvas, x: float, y: float, word: str) -> None:
         c.line(((x + 52 * side, y - 150), (x + 52 * side, y - 3)), "#8d969e", 6)
     c.line(((x - 54, y - 148), (x + 54, y - 148)), "#8d969e", 5)
     fill = tint(word)
-    c.polygon(((x - 38, y - 144), (x - 6, y - 144), (x + 8, y - 124), (x - 4, y - 114), (x - 8, y - 120), (x - 8, y - 78), (x - 38, y - 78), (x - 38, y - 120), (x - 42, y - 114), (x - 50, y - 126)), dark(fill, 0.05))
+    cutout(
+        c,
+        (
+            (x - 38, y - 144),
+            (x - 6, y - 144),
+            (x + 8, y - 124),
+            (x - 4, y - 114),
+            (x - 8, y - 120),
+            (x - 8, y - 78),
+            (x - 38, y - 78),
+            (x - 38, y - 120),
+            (x - 42, y - 114),
+            (x - 50, y - 126),
+        ),
+        dark(fill, 0.05),
+    )
     for at in (22, 38):
         c.box((x + at - 6, y - 146, x + at + 6, y - 108), fill, radius=4, outline=dark(fill))
 
@@ -197,38 +221,7 @@ def _television(c: Canvas, x: float, y: float, word: str) -> None:
         slab(c, (x + 29 * side - 25, y - 38, x + 29 * side + 25, y - 10), "#95663f", 3)
     c.box((x - 8, y - 60, x + 8, y - 46), "#2b2d31")
     slab(c, (x - 61, y - 140, x + 61, y - 56), "#2b2d31", 5)
-    _screen(c, (x - 55, y - 134, x + 55, y - 62), word)
-
-
-def _big_screen(c: Canvas, x: float, y: float, word: str) -> None:
-    c.box((x - 60, y - 50, x + 60, y + 50), "#2b2d31", radius=4)
-    _screen(c, (x - 54, y - 44, x + 54, y + 44), word)
-
-
-def _screen(c: Canvas, box: tuple[float, float, float, float], word: str) -> None:
-    left, top, right, bottom = box
-    x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) / 2
-    if word == "a rocket":
-        c.box(box, "#1f2c56")
-        c.polygon(((x, y - half * 0.8), (x + 11, y - half * 0.3), (x + 11, y + half * 0.4), (x - 11, y + half * 0.4), (x - 11, y - half * 0.3)), "#f3f3f3")
-        c.polygon(((x - 20, y + half * 0.5), (x - 11, y), (x + 11, y), (x + 20, y + half * 0.5)), "#d64a3f")
-        c.polygon(((x - 7, y + half * 0.5), (x + 7, y + half * 0.5), (x, y + half * 0.9)), "#f6a63c")
-        for dx, dy in ((-36, -20), (36, -10), (-30, 14), (40, 20)):
-            c.circle((x + dx, y + dy), 2.5, "#fff6cf")
-    elif word == "a heart":
-        c.box(box, "#fbdfe6")
-        for side in (-1, 1):
-            c.circle((x + 11 * side, y - 8), 14, "#d6304a")
-        c.polygon(((x - 24, y - 2), (x + 24, y - 2), (x, y + 27)), "#d6304a")
-    else:
-        c.box(box, "#4f9d5b")
-        c.box((x - 1, top, x + 2, bottom), "#ffffff")
-        c.ring((x, y), 16, 2.5, "#ffffff")
-        for side in (-1, 1):
-            edge = left if side < 0 else right
-            c.box((min(edge, edge - 14 * side), y - 14, max(edge, edge - 14 * side), y + 14), "#ffffff")
-            c.box((min(edge, edge - 11 * side), y - 11, max(edge, edge - 11 * side), y + 11), "#4f9d5b")
-        c.circle((x + 22, y - 12), 5, "#ffffff", outline="#222222", width=1.5)
+    film(c, (x - 55, y - 134, x + 55, y - 62), word)
 
 
 def _fireplace(c: Canvas, x: float, y: float, word: str) -> None:
@@ -238,10 +231,21 @@ def _fireplace(c: Canvas, x: float, y: float, word: str) -> None:
     for row in range(9):
         for step in (-2, -1, 0, 1, 2):
             at = x + 25 * step + (6 if row % 2 else -6)
-            c.box((max(at - 10, x - 55), y - 146 + 16 * row, min(at + 11, x + 55), y - 134 + 16 * row), pale(fill, 0.18))
+            c.box(
+                (max(at - 10, x - 55), y - 146 + 16 * row, min(at + 11, x + 55), y - 134 + 16 * row), pale(fill, 0.18)
+            )
     c.polygon(((x - 36, y - 4), (x - 36, y - 76), *dome((x, y - 76), 36, 22), (x + 36, y - 4)), "#2e2724")
     for at, tall, flame in ((-12, 40, "#e8622c"), (11, 46, "#e8622c"), (0, 58, "#f39a33"), (0, 32, "#fbdc62")):
-        c.polygon(((x + at - 13, y - 12), (x + at - 9, y - 26), (x + at, y - 12 - tall), (x + at + 9, y - 26), (x + at + 13, y - 12)), flame)
+        c.polygon(
+            (
+                (x + at - 13, y - 12),
+                (x + at - 9, y - 26),
+                (x + at, y - 12 - tall),
+                (x + at + 9, y - 26),
+                (x + at + 13, y - 12),
+            ),
+            flame,
+        )
     c.line(((x - 24, y - 10), (x + 24, y - 10)), "#6b4226", 9)
     slab(c, (x - 64, y - 162, x + 64, y - 146), "#7b5232", 3)
 
@@ -276,7 +280,10 @@ def _aquarium(c: Canvas, x: float, y: float, word: str) -> None:
     for at in (-44, 40):
         c.line(((x + at, y - 80), (x + at + 6, y - 100), (x + at - 2, y - 122)), "#3d8f55", 5)
     for dx, dy, side in ((-16, -126, 1), (18, -106, -1), (-6, -96, 1)):
-        c.polygon(((x + dx - 9 * side, y + dy), (x + dx - 20 * side, y + dy - 8), (x + dx - 20 * side, y + dy + 8)), dark(tint(word), 0.15))
+        c.polygon(
+            ((x + dx - 9 * side, y + dy), (x + dx - 20 * side, y + dy - 8), (x + dx - 20 * side, y + dy + 8)),
+            dark(tint(word), 0.15),
+        )
         oval(c, (x + dx, y + dy), 13, 8, tint(word))
         c.circle((x + dx + 6 * side, y + dy - 2), 2, "#222222")
 
@@ -295,7 +302,6 @@ HOUSEHOLD: Mapping[str, Draw] = {
     "a rack with {colour} washing": _washing_line,
     "a {wood} desk with a computer": _desk,
     "a television showing {shown}": _television,
-    "a screen showing {shown}": _big_screen,
     "a fireplace of {stone} stone": _fireplace,
     "a bedside table with a {colour} lamp": _bedside,
     "a {colour} water dispenser": _water_dispenser,

@@ -1,11 +1,12 @@
 """What hangs from a ceiling or gives light: a hanging piece's upper end is at (x, y)."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from palaver_gamemasters.clembench.pictures.composed import Draw
 from palaver_gamemasters.drawing import Canvas
 
-from .shapes import cast, dark, dome, oval, pale, ray, slab, tint
+from .shapes import bowl, cast, dark, oval, pale, ray, slab, tint
 
 __all__ = ["LAMPS"]
 
@@ -23,8 +24,8 @@ def _lampshade(c: Canvas, x: float, y: float, word: str) -> None:
 def _chandelier(c: Canvas, x: float, y: float, word: str) -> None:
     fill = dark(tint(word), 0.08)
     c.line(((x, y), (x, y + 70)), fill, 4)
-    c.line([(px, 2 * (y + 54) - py) for px, py in dome((x, y + 54), 44, 24)], fill, 5)
-    c.line([(px, 2 * (y + 54) - py) for px, py in dome((x, y + 54), 20, 22)], fill, 4)
+    c.line(bowl((x, y + 54), 44, 24), fill, 5)
+    c.line(bowl((x, y + 54), 20, 22), fill, 4)
     c.circle((x, y + 80), 6, fill)
     for at in (-44, -20, 20, 44):
         slab(c, (x + at - 4, y + 36, x + at + 4, y + 54), "#fffaf0", 2, width=1)
@@ -68,8 +69,8 @@ def _paper_ball(c: Canvas, x: float, y: float, word: str) -> None:
 
 def _mobile(c: Canvas, x: float, y: float, what: str) -> None:
     c.line(((x, y), (x, y + 22)), "#8a7a66", 3)
-    c.line(((x - 56, y + 24), (x + 56, y + 24)), "#c9a26a", 5)
-    for at, drop, fill in ((-54, 30, "#d64a3f"), (-18, 46, "#f2c53d"), (18, 34, "#3f77c4"), (54, 46, "#4f9d5b")):
+    c.line(((x - 48, y + 24), (x + 48, y + 24)), "#c9a26a", 5)
+    for at, drop, fill in ((-46, 30, "#d64a3f"), (-15, 46, "#f2c53d"), (15, 34, "#3f77c4"), (46, 46, "#4f9d5b")):
         middle = (x + at, y + 24 + drop)
         c.line(((x + at, y + 24), middle), "#8a7a66", 2)
         if what == "stars":
@@ -79,7 +80,9 @@ def _mobile(c: Canvas, x: float, y: float, what: str) -> None:
                 c.circle((middle[0] + 6 * side, middle[1] - 4), 8, fill)
             c.polygon(((middle[0] - 13, middle[1]), (middle[0] + 13, middle[1]), (middle[0], middle[1] + 15)), fill)
         else:
-            c.polygon(((middle[0] + 5, middle[1]), (middle[0] + 19, middle[1] - 10), (middle[0] + 19, middle[1] + 10)), fill)
+            c.polygon(
+                ((middle[0] + 5, middle[1]), (middle[0] + 19, middle[1] - 10), (middle[0] + 19, middle[1] + 10)), fill
+            )
             oval(c, middle, 13, 8, fill)
             c.circle((middle[0] - 6, middle[1] - 2), 2, "#222222")
 
@@ -88,7 +91,10 @@ def _fan(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
     c.line(((x, y), (x, y + 34)), "#6d747b", 5)
     for side in (-1, 1):
-        c.polygon(((x + 8 * side, y + 38), (x + 66 * side, y + 24), (x + 70 * side, y + 36), (x + 8 * side, y + 46)), dark(fill, 0.1))
+        c.polygon(
+            ((x + 8 * side, y + 38), (x + 54 * side, y + 24), (x + 58 * side, y + 36), (x + 8 * side, y + 46)),
+            dark(fill, 0.1),
+        )
     c.polygon(((x - 6, y + 44), (x + 6, y + 44), (x + 26, y + 64), (x - 14, y + 64)), fill)
     c.circle((x, y + 42), 12, "#6d747b")
     c.circle((x, y + 52), 7, GLOW)
@@ -96,16 +102,16 @@ def _fan(c: Canvas, x: float, y: float, word: str) -> None:
 
 def _bunting(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
-    ends = [(x + 130 * step / 6, y + 58 - 26 * (step / 6) ** 2) for step in range(-6, 7)]
+    ends = [(x + 130 * step / 6, y + 34 - 26 * (step / 6) ** 2) for step in range(-6, 7)]
     c.line(ends, "#6b5a4c", 3)
-    for number, (one, other) in enumerate(zip(ends, ends[1:], strict=False)):
+    for number, (one, other) in enumerate(pairwise(ends)):
         tip = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2 + 26)
         c.polygon((one, other, tip), fill if number % 2 else pale(fill, 0.65))
 
 
 def _light_chain(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
-    spots = [(x + 130 * step / 6, y + 62 - 28 * (step / 6) ** 2) for step in range(-6, 7)]
+    spots = [(x + 130 * step / 6, y + 38 - 28 * (step / 6) ** 2) for step in range(-6, 7)]
     c.line(spots, "#4b4b4f", 3)
     for at, high in spots:
         c.box((at - 3, high, at + 3, high + 6), "#4b4b4f")
@@ -126,7 +132,7 @@ def _candle_stand(c: Canvas, x: float, y: float, word: str) -> None:
     cast(c, x, y, 70)
     oval(c, (x, y - 5), 30, 7, "#b98d45")
     c.line(((x, y - 8), (x, y - 116)), "#c9a64a", 7)
-    c.line([(px, 2 * (y - 116) - py) for px, py in dome((x, y - 116), 40, 26)], "#c9a64a", 6)
+    c.line(bowl((x, y - 116), 40, 26), "#c9a64a", 6)
     for at in (-40, 0, 40):
         slab(c, (x + at - 7, y - 158, x + at + 7, y - 116), fill, 3)
         c.polygon(((x + at - 6, y - 158), (x + at, y - 178), (x + at + 6, y - 158)), "#f39a33")

@@ -36,7 +36,7 @@ def _armchair(c: Canvas, x: float, y: float, word: str) -> None:
         slab(c, (x + 48 * side - 13, y - 76, x + 48 * side + 13, y - 8), fill, 12)
 
 
-def _bed(c: Canvas, x: float, y: float, fill: Colour, half: float, pillows: int) -> None:
+def _bed(c: Canvas, x: float, y: float, fill: Colour, *, half: float, pillows: int) -> None:
     """Draw a bed seen from its foot end."""
     cast(c, x, y, 2 * half + 16)
     slab(c, (x - half, y - 130, x + half, y - 30), WOOD, 12)
@@ -52,12 +52,12 @@ def _bed(c: Canvas, x: float, y: float, fill: Colour, half: float, pillows: int)
 
 
 def _double_bed(c: Canvas, x: float, y: float, word: str) -> None:
-    _bed(c, x, y, tint(word), 112, 2)
+    _bed(c, x, y, tint(word), half=112, pillows=2)
 
 
 def _twin_beds(c: Canvas, x: float, y: float, word: str) -> None:
     for side in (-1, 1):
-        _bed(c, x + 66 * side, y, tint(word), 46, 1)
+        _bed(c, x + 66 * side, y, tint(word), half=46, pillows=1)
     slab(c, (x - 14, y - 62, x + 14, y - 8), WOOD)
     c.circle((x, y - 34), 3, "#f3d27a")
 
@@ -168,8 +168,14 @@ def _deckchair(c: Canvas, x: float, y: float, word: str) -> None:
     cast(c, x, y, 110)
     c.line(((x - 46, y - 4), (x + 34, y - 108)), WOOD, 7)
     c.line(((x + 44, y - 4), (x - 14, y - 60)), WOOD, 7)
-    c.polygon(((x + 26, y - 106), (x + 48, y - 96), (x + 10, y - 34), (x - 46, y - 22), (x - 50, y - 34), (x - 4, y - 44)), fill)
-    c.polygon(((x + 33, y - 103), (x + 41, y - 99), (x + 4, y - 38), (x - 47, y - 26), (x - 49, y - 30), (x - 2, y - 42)), "#ffffff")
+    c.polygon(
+        ((x + 26, y - 106), (x + 48, y - 96), (x + 10, y - 34), (x - 46, y - 22), (x - 50, y - 34), (x - 4, y - 44)),
+        fill,
+    )
+    c.polygon(
+        ((x + 33, y - 103), (x + 41, y - 99), (x + 4, y - 38), (x - 47, y - 26), (x - 49, y - 30), (x - 2, y - 42)),
+        "#ffffff",
+    )
 
 
 def _chairs_behind(c: Canvas, x: float, y: float, count: int, spread: float) -> None:

@@ -4,13 +4,14 @@ A piece stands with the middle of its foot at (x, y); what hangs has its middle 
 """
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from palaver_gamemasters.drawing import SMOOTH, Box, Canvas, Colour, Point, mix
 
-__all__ = ["arch", "cast", "dark", "dome", "legs", "oval", "pale", "ray", "slab", "tint"]
+__all__ = ["arch", "bowl", "cast", "cutout", "dark", "dome", "legs", "oval", "pale", "ray", "slab", "tint"]
 
 COLOURS = {
     "red": "#d64a3f",
@@ -82,6 +83,18 @@ def dome(centre: Point, across: float, up: float, *, steps: int = 14) -> list[Po
     """Return the outline of half an ellipse, from its left end over the top to its right end."""
     angles = (math.pi * (1 - step / steps) for step in range(steps + 1))
     return [(centre[0] + across * math.cos(angle), centre[1] - up * math.sin(angle)) for angle in angles]
+
+
+def bowl(centre: Point, across: float, down: float, *, steps: int = 14) -> list[Point]:
+    """Return the outline of half an ellipse, from its left end over the bottom to its right end."""
+    x, y = centre
+    return [(at, 2 * y - high) for at, high in dome((x, y), across, down, steps=steps)]
+
+
+def cutout(c: Canvas, points: Sequence[Point], fill: Colour) -> None:
+    """Draw an area with a rim of a darker shade."""
+    c.line((*points, points[0]), dark(fill, 0.4), 3)
+    c.polygon(points, fill)
 
 
 def ray(centre: Point, length: float, turn: float) -> Point:

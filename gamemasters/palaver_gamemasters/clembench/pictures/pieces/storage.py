@@ -1,11 +1,11 @@
 """Furniture and vessels that hold things."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from palaver_gamemasters.clembench.pictures.composed import Draw
-from palaver_gamemasters.drawing import Canvas
+from palaver_gamemasters.drawing import Canvas, Colour
 
-from .shapes import cast, dark, dome, legs, oval, pale, slab, tint
+from .shapes import cast, cutout, dark, dome, legs, oval, pale, slab, tint
 
 __all__ = ["STORAGE"]
 
@@ -44,14 +44,14 @@ def _bookcase(c: Canvas, x: float, y: float, word: str) -> None:
     _books(c, x, y, tint(word), BOOKS)
 
 
-def _red_books(c: Canvas, x: float, y: float, word: str) -> None:
+def _shelves(c: Canvas, x: float, y: float, word: str) -> None:
     fill = tint(word)
     _books(c, x, y, WOOD, (fill, dark(fill, 0.2), pale(fill, 0.25), dark(fill, 0.1)))
 
 
-def _books(c: Canvas, x: float, y: float, fill: object, shades: tuple[object, ...]) -> None:
+def _books(c: Canvas, x: float, y: float, fill: Colour, shades: Sequence[Colour]) -> None:
     cast(c, x, y, 126)
-    slab(c, (x - 60, y - 210, x + 60, y - 2), fill, 4)  # type: ignore[arg-type]
+    slab(c, (x - 60, y - 210, x + 60, y - 2), fill, 4)
     for shelf in range(4):
         bottom = y - 160 + 50 * shelf
         c.box((x - 53, bottom - 42, x + 53, bottom), "#4a3626")
@@ -60,7 +60,7 @@ def _books(c: Canvas, x: float, y: float, fill: object, shades: tuple[object, ..
             left = x - 51 + 11.5 * number
             if (number + 3 * shelf) % 8 == 7:
                 continue
-            c.box((left, bottom - tall, left + 9, bottom), shades[(3 * shelf + number) % len(shades)])  # type: ignore[arg-type]
+            c.box((left, bottom - tall, left + 9, bottom), shades[(3 * shelf + number) % len(shades)])
             c.box((left + 2, bottom - tall + 6, left + 7, bottom - tall + 8), "#fff3cf")
 
 
@@ -94,10 +94,10 @@ def _crates(c: Canvas, x: float, y: float, word: str) -> None:
         c.box((left + 2 * wide - 13, top + 3, left + 2 * wide - 7, top + high - 5), "#a97b42")
 
 
-def _barrel(c: Canvas, x: float, y: float, size: float, band: object) -> None:
+def _barrel(c: Canvas, x: float, y: float, size: float, band: Colour) -> None:
     """Draw a barrel that lies, seen from its end."""
     c.circle((x, y - size), size, "#7a4a28")
-    c.circle((x, y - size), size - 3, band)  # type: ignore[arg-type]
+    c.circle((x, y - size), size - 3, band)
     c.circle((x, y - size), size - 8, "#b57a45")
     for step in (-2, -1, 0, 1, 2):
         c.box((x + step * size * 0.3 - 1, y - size * 1.7, x + step * size * 0.3 + 1, y - size * 0.3), "#8a5730")
@@ -168,7 +168,16 @@ def _umbrella_stand(c: Canvas, x: float, y: float, word: str) -> None:
     cast(c, x, y, 66)
     for at, shade in ((-12, fill), (12, dark(fill, 0.2))):
         c.line(((x + at, y - 60), (x + at * 1.6, y - 128)), shade, 12)
-        c.line(((x + at * 1.6, y - 126), (x + at * 1.8, y - 150), (x + at * 1.8 + 9, y - 154), (x + at * 1.8 + 13, y - 146)), "#7a4a28", 5)
+        c.line(
+            (
+                (x + at * 1.6, y - 126),
+                (x + at * 1.8, y - 150),
+                (x + at * 1.8 + 9, y - 154),
+                (x + at * 1.8 + 13, y - 146),
+            ),
+            "#7a4a28",
+            5,
+        )
     slab(c, (x - 27, y - 74, x + 27, y - 3), "#8a8f96", 6)
     for top in (y - 58, y - 26):
         c.box((x - 25, top, x + 25, top + 8), "#d3d8dc")
@@ -181,7 +190,7 @@ def _coat_rack(c: Canvas, x: float, y: float, word: str) -> None:
     c.line(((x - 28, y - 4), (x, y - 20), (x + 28, y - 4)), "#6b4226", 7)
     for side in (-1, 1):
         c.line(((x, y - 176), (x + 30 * side, y - 196)), "#6b4226", 6)
-    c.polygon(((x - 36, y - 190), (x - 12, y - 176), (x - 4, y - 70), (x - 58, y - 70), (x - 54, y - 172)), fill)
+    cutout(c, ((x - 36, y - 190), (x - 12, y - 176), (x - 4, y - 70), (x - 58, y - 70), (x - 54, y - 172)), fill)
     c.line(((x - 32, y - 178), (x - 31, y - 72)), dark(fill), 3)
     oval(c, (x + 26, y - 190), 28, 8, "#8a5a33")
     slab(c, (x + 10, y - 212, x + 42, y - 190), "#a36f42", 9)
@@ -209,11 +218,53 @@ def _tyres(c: Canvas, x: float, y: float, word: str) -> None:
             c.box((x + 11 * step - 2, top + 9, x + 11 * step + 2, top + 24), "#5b5f66")
 
 
+def _sacks(c: Canvas, x: float, y: float, word: str) -> None:
+    count = COUNTS[word]
+    cast(c, x, y, 60 * count)
+    for number in range(count):
+        at = x + 58 * (number - (count - 1) / 2)
+        c.polygon(((at - 18, y - 112), (at + 18, y - 112), (at + 8, y - 94), (at - 8, y - 94)), "#c9ad7c")
+        slab(c, (at - 27, y - 98, at + 27, y - 2), "#dcc497", 14)
+        c.line(((at - 10, y - 96), (at + 10, y - 96)), "#8a5a33", 5)
+        c.line(((at, y - 30), (at, y - 72)), "#a9803f", 3)
+        for rise in (40, 52, 64):
+            for side in (-1, 1):
+                c.line(((at, y - rise), (at + 10 * side, y - rise - 9)), "#a9803f", 4)
+
+
+def _bottle_stool(c: Canvas, x: float, y: float, word: str) -> None:
+    cast(c, x, y, 96)
+    legs(c, (x - 40, y - 54, x + 40, y), WOOD, 9)
+    slab(c, (x - 48, y - 64, x + 48, y - 50), "#d9ab6a", 4)
+    for at, tall in ((-28, 52), (0, 66), (28, 46)):
+        slab(c, (x + at - 11, y - 64 - tall, x + at + 11, y - 64), tint(word), 6)
+        c.box((x + at - 6, y - 74 - tall, x + at + 6, y - 63 - tall), "#40464d", radius=2)
+        c.box((x + at - 9, y - 94, x + at + 9, y - 78), "#fff7e2", radius=2)
+
+
+def _reading_table(c: Canvas, x: float, y: float, word: str) -> None:
+    fill = tint(word)
+    cast(c, x, y, 236)
+    legs(c, (x - 104, y - 72, x + 104, y), WOOD, 12)
+    slab(c, (x - 118, y - 84, x + 118, y - 68), "#8a5a33", 4)
+    for at in (-70, 70):
+        c.polygon(((x + at - 34, y - 86), (x + at, y - 92), (x + at, y - 104), (x + at - 30, y - 98)), "#fffaf0")
+        c.polygon(((x + at + 34, y - 86), (x + at, y - 92), (x + at, y - 104), (x + at + 30, y - 98)), "#ece3cf")
+        c.line(((x + at - 36, y - 85), (x + at, y - 88), (x + at + 36, y - 85)), "#3f77c4", 4)
+    slab(c, (x - 18, y - 92, x + 18, y - 84), "#b98d45", 3)
+    c.line(((x, y - 90), (x, y - 130)), "#b98d45", 5)
+    c.polygon(((x - 30, y - 128), (x - 22, y - 156), (x + 22, y - 156), (x + 30, y - 128)), dark(fill, 0.35))
+    c.polygon(((x - 27, y - 130), (x - 20, y - 154), (x + 20, y - 154), (x + 27, y - 130)), fill)
+    for at in (-60, 60):
+        slab(c, (x + at - 22, y - 52, x + at + 22, y - 40), "#a9743f", 4)
+        legs(c, (x + at - 18, y - 42, x + at + 18, y + 2), "#a9743f", 6)
+
+
 STORAGE: Mapping[str, Draw] = {
     "a {wood} wardrobe": _wardrobe,
     "a {wood} chest of drawers": _drawers,
     "a {wood} bookcase": _bookcase,
-    "shelves of {bright} books": _red_books,
+    "shelves of {bright} books": _shelves,
     "shelves of {bright} jars": _pantry_shelf,
     "a stack of {count} crates": _crates,
     "{count} barrels": _barrels,
@@ -225,4 +276,7 @@ STORAGE: Mapping[str, Draw] = {
     "a rack with a {bright} coat and a hat": _coat_rack,
     "a {bright} tool cabinet": _toolbox_shelf,
     "a pile of {count} tyres": _tyres,
+    "{count} flour sacks": _sacks,
+    "a stool with {bright} bottles": _bottle_stool,
+    "a reading table with a {bright} lamp": _reading_table,
 }

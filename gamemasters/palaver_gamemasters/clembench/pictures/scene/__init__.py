@@ -1,22 +1,35 @@
-"""Everyday scenes: places outdoors with a sky, a background and things that differ in colour, number and kind."""
+"""Everyday scenes: places outdoors under a sky, with things that differ in kind, colour and number."""
 
 from PIL import Image
 
 from palaver_gamemasters.clembench.pictures import Recipe
 from palaver_gamemasters.clembench.pictures.composed import Composition
+from palaver_gamemasters.clembench.pictures.pieces import PIECES
+from palaver_gamemasters.clembench.pictures.pieces.words import WORDS
 from palaver_gamemasters.dice import Dice
-from palaver_gamemasters.drawing import Canvas
+from palaver_gamemasters.drawing import Canvas, Point
 
 from . import settings
+from .land import HORIZON, land
 
 __all__ = ["SETTINGS", "altered", "describe", "draw", "make"]
 
-SCENES = Composition("scene", "setting", "setting", settings.SETTINGS, settings.WORDS)
+SCENES = Composition("scene", "setting", "setting", settings.SETTINGS, WORDS)
 SETTINGS = SCENES.names
+
+PLACES: dict[str, Point] = {
+    "above": (320, 84),
+    "back left": (224, HORIZON + 4),
+    "back right": (426, HORIZON + 4),
+    "left": (100, 398),
+    "right": (540, 398),
+    "centre": (320, 390),
+    "front": (320, 440),
+}
 
 
 def make(dice: Dice, setting: str | None = None) -> Recipe:
-    """Make the recipe of a scene of a setting, any setting if None.
+    """Make the recipe of a scene in a setting, any setting if None.
 
     Raises:
         InstanceError: there is no such setting.
@@ -48,6 +61,10 @@ def draw(recipe: Recipe) -> Image.Image:
     Raises:
         InstanceError: the recipe is none of a scene.
     """
+    setting, values = SCENES.read(recipe)
     canvas = Canvas(640, 480)
-    canvas.paragraph((20, 20, 620, 460), describe(recipe))
+    canvas.paste(land(setting, values["sky"]), (0, 0))
+    for place, (x, y) in PLACES.items():
+        value = values[place]
+        PIECES[value.template](canvas, x, y, value.word)
     return canvas.flat()

@@ -117,9 +117,10 @@ def _placed(text: str, side: int) -> Iterator[Claim]:
     text, places = marked(text, side)
     only = ONLY.search(text) is not None
     told: list[tuple[Cells, bool]] = []
+    filled = True
     for clause in _clauses(text):
         cells = [places[int(number)] for number in MARK.findall(clause)]
-        filled = _state(clause)
+        filled = _state(clause, filled)
         but = OTHERWISE.search(clause)
         if cells and but:
             spared = frozenset[Cell]().union(*(places[int(n)] for n in MARK.findall(clause[but.end() :])))
@@ -147,10 +148,10 @@ def _clauses(text: str) -> Iterator[str]:
         yield held
 
 
-def _state(clause: str) -> bool:
-    """Return whether a clause speaks of filled cells: by its last word for it, filled if there is none."""
+def _state(clause: str, before: bool) -> bool:
+    """Return whether a clause speaks of filled cells: by its last word for it, else as the clause before it."""
     found = list(STATE.finditer(clause))
-    return not found or (found[-1]["filled"] is not None) != (found[-1]["not"] is not None)
+    return (found[-1]["filled"] is not None) != (found[-1]["not"] is not None) if found else before
 
 
 def _like(wanted: Sequence[Grid]) -> Claim:

@@ -25,7 +25,7 @@ def expression_of(target: Grid, distractors: Sequence[Grid]) -> str:
     others = [grid for grid in distractors if grid != target and grid.side == target.side]
     for found in (_statements(target), _cells(target, others)):
         said = [Statement(text, _false_of(truth, others)) for text, truth in found]
-        text = " ".join(["the grid", " and ".join(chosen(said, len(others)))]).strip()
+        text = f"the grid {' and '.join(chosen(said, len(others)) or [said[0].text])}"
         mine, *theirs = fits(text, [target, *others])
         if all(mine > their for their in theirs):
             return text

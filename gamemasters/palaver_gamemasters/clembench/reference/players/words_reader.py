@@ -8,6 +8,7 @@ from palaver_gamemasters.clembench.features import Features
 __all__ = ["fits", "phrase"]
 
 WORD = re.compile(r"[a-z0-9]+")
+LITTLE = frozenset(("a", "an", "and", "at", "by", "in", "of", "on", "some", "the", "with"))
 NOTHING = "nothing"
 SPACE = re.compile(r"\s+")
 
@@ -20,19 +21,15 @@ def phrase(name: str, value: str) -> str:
 def fits(expression: str, pictures: Sequence[Features]) -> list[float]:
     """Return how well an expression fits each picture: the more, the better; all 0 if nothing was understood.
 
-    What is said in the scripted wording counts most: it holds of a picture or not. Of other words those count that not
-    all pictures share: whole features, then single words.
+    What is said in the scripted wording counts most: it holds of a picture or not. Of other words those count that
+    belong to what the pictures differ in.
     """
     text = SPACE.sub(" ", expression.lower())
     said = _said(text, pictures)
-    told = set(WORD.findall(text))
-    vocabularies = [set(WORD.findall(" ".join(picture.values()).lower())) for picture in pictures]
-    shared = set.intersection(*vocabularies) if vocabularies else set()
     return [
         10 * sum(picture.get(name, "").lower() == value for name, value in said.items())
         + sum(_recognised(text, name, value) for name, value in picture.items() if _differs(name, pictures))
-        + len((told & words) - shared) / max(len(told), 1)
-        for picture, words in zip(pictures, vocabularies, strict=True)
+        for picture in pictures
     ]
 
 
@@ -48,14 +45,14 @@ def _said(text: str, pictures: Sequence[Features]) -> Mapping[str, str]:
 
 
 def _recognised(text: str, name: str, value: str) -> float:
-    """Return how much of a feature is found in a text: its value, better with its place."""
+    """Return how much of a feature is found in a text: the words of its value, and better with its place."""
     known = value.lower()
-    bare = re.sub(r"^(?:an?|the|some) ", "", known)
+    place = re.search(rf"\b{re.escape(name.lower())}(?:s|\b)", text) is not None
     if known == NOTHING:
-        return float(re.search(rf"\b(?:nothing|empty)\b[^;,.]{{0,20}}\b{re.escape(name)}\b", text) is not None)
-    if not re.search(rf"\b{re.escape(bare)}\b", text):
-        return 0.0
-    return 1.0 + 0.5 * (re.search(rf"\b{re.escape(name)}\b", text) is not None)
+        return float(place and re.search(r"\b(?:nothing|empty)\b", text) is not None)
+    words = set(WORD.findall(known)) - LITTLE
+    found = words & set(WORD.findall(text))
+    return len(found) - 0.25 * len(words - found) + 0.5 * place if found else 0.0
 
 
 def _differs(name: str, pictures: Sequence[Features]) -> bool:
