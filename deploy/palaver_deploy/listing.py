@@ -23,21 +23,49 @@ NARROW, WIDE = 60, 120
 @click.argument(
     "what", type=click.Choice(["games", "agents", "models", "suites"]), metavar="games|agents|models|suites"
 )
+@click.argument("name", required=False)
 @as_json
-def list_(what: str, as_json: bool) -> None:
-    """Say what there is: games, agents, suites, or models (with US dollars for a million tokens, as far as known)."""
+def list_(what: str, name: str | None, as_json: bool) -> None:
+    """Say what there is: games, agents, suites, or models (with US dollars for a million tokens, as far as known).
+
+    With a NAME, that one alone; of a game, what can be set and who plays it without a model.
+    """
     rows = {"games": _games, "agents": _agents, "models": _models, "suites": _suites}[what]()
+    if name is not None:
+        rows = _named(rows, name, what)
     if as_json:
         print_json(rows)
         return
     width = min(max(get_terminal_size().columns, NARROW), WIDE)
     formatter = click.HelpFormatter(width=width)
-    if what == "games":
+    if what == "games" and name is not None:
         for row in rows:
             _write_game(row, formatter)
     else:
         formatter.write_dl([(row["name"], row["summary"] + _note(row)) for row in rows], col_max=width // 2)
+    if what == "games" and name is None:
+        formatter.write_paragraph()
+        formatter.write_text("palaver list games NAME says what can be set, and who plays without a model.")
     click.echo(formatter.getvalue().rstrip("\n"))
+
+
+def _named(rows: list[Row], name: str, what: str) -> list[Row]:
+    """Return the row of this name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from difflib import get_close_matches
+
+    from palaver_protocols.errors import UsageError
+
+    found = [row for row in rows if row["name"] == name]
+    if not found:
+        names = [row["name"] for row in rows]
+        close = get_close_matches(name, names, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"see `palaver list {what}`"
+        raise UsageError(f"there is no {what.removesuffix('s')} {name!r}", mend=hint)
+    return found
 
 
 def _games() -> list[Row]:
@@ -186,8 +214,10 @@ def _suites() -> list[Row]:
     rows = []
     for name, file in packaged_suites().items():
         words = read_suite(file)
-        row: Row = {"name": name, "summary": words.get("about", ""), "file": str(file), "game": words["game"]}
-        if experiments := words.get("experiments"):
+        experiments = words.get("experiments") or {}
+        games = dict.fromkeys(each.get("game", words.get("game")) for each in experiments.values()) or [words["game"]]
+        row: Row = {"name": name, "summary": words.get("about", ""), "file": str(file), "game": ", ".join(games)}
+        if experiments:
             row["experiments"] = list(experiments)
         rows.append(row)
     return rows

@@ -67,4 +67,4 @@ def _facts(game: str) -> "Facts | None":
         loaded = load_game(game)
     except UsageError:
         return None
-    return Facts(loaded.primary_score, loaded.published())
+    return Facts(loaded.primary_score, loaded.published(), loaded.pools_episodes)

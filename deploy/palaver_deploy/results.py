@@ -3,10 +3,10 @@
 import math
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -14,6 +14,8 @@ from palaver_agents.names import AgentName, parse_agent
 from palaver_agents.providers import is_priced
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
+from palaver_observability.standings import Standing, standings
+from palaver_observability.statistics.clemscore import clemscore_ci
 from palaver_observability.stats import Row, overall, summarize
 from palaver_observability.table import print_results
 from palaver_protocols.errors import UsageError
@@ -25,12 +27,14 @@ from .exits import FAILED, complain
 from .options import print_json
 from .session import environment
 
-__all__ = ["cost_in_words", "ends_in_words", "print_outcome", "sum_up", "tell_errors"]
+__all__ = ["cost_in_words", "ends_in_words", "played_in_words", "print_outcome", "sum_up", "tell_errors"]
 
 
 def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> int:
     """Write ``summary.json``, print the results, and return the exit code: 1 if an episode ended with an error."""
     records, rows = sum_up(folder)
+    game = load_game(folder.config.game)
+    found = standings(records)
     with suppress(BrokenPipeError):  # a reader who has left makes no run a failure
         if as_json:
             print_json(
@@ -39,11 +43,14 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
                     "folder": str(folder.path),
                     "outcomes": Counter(record.outcome for record in records),
                     "rows": [row.model_dump(mode="json") for row in rows],
-                    "overall": [row.model_dump(mode="json") for row in overall(rows)],
+                    "overall": [row.model_dump(mode="json") for row in overall(rows, by_episode=game.pools_episodes)],
+                    **({"clemscore": [_standing(each, game.name) for each in found]} if found else {}),
                 }
             )
         else:
-            print_results(rows, file, main=(load_game(folder.config.game).primary_score, "success"))
+            print_results(rows, file, main=(game.primary_score, "success"), by_episode=game.pools_episodes)
+            for said in played_in_words(found, game.name):
+                click.echo(f"\n{said}", file=file)
             for said in filter(None, (ends_in_words(records), cost_in_words(records))):
                 click.echo(f"\n{said}", file=file)
             click.echo(f"\nrun folder: {folder.path}", file=file)
@@ -62,6 +69,28 @@ def ends_in_words(records: Sequence[EpisodeRecord]) -> str:
     answers = sum(record.turns + record.asides for record in records)
     each = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in ends.most_common())
     return f"{ends.total():,} of {answers:,} answers did not end by themselves: {each}"
+
+
+def played_in_words(found: Sequence[Standing], game: str) -> Iterator[str]:
+    """Say what a game came to by clembench's measures, each with its 95 % interval; nothing for games without them."""
+    for standing in found:
+        score = standing.of(game)
+        played = _with_interval(score.percent_played, score.played_low, score.played_high)
+        quality = _with_interval(score.quality, score.quality_low, score.quality_high)
+        together = clemscore_ci(standing.samples([game]))
+        alone = _with_interval(together.estimate, together.ci_low, together.ci_high)
+        who = f"{standing.name}: " if len(found) > 1 else ""
+        yield f"{who}% played {played}, quality {quality}, clemscore (of this game alone) {alone}"
+
+
+def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
+    if value is None:
+        return "undefined"
+    return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.1f}, {high:.1f}]"
+
+
+def _standing(standing: Standing, game: str) -> dict[str, Any]:
+    return {"agents": standing.name, **standing.of(game).named, "clemscore": standing.over([game]).clemscore}
 
 
 def cost_in_words(records: Sequence[EpisodeRecord]) -> str:
@@ -90,7 +119,7 @@ def sum_up(folder: RunFolder) -> tuple[list[EpisodeRecord], list[Row]]:
     """Write ``summary.json``; return the records and the rows of the results table."""
     records = folder.records()
     rows = summarize(records)
-    folder.write_summary(rows)
+    folder.write_summary(rows, by_episode=load_game(folder.config.game).pools_episodes)
     return records, rows
 
 

@@ -18,7 +18,8 @@ A study's file has a suite's words, which hold for all of its runs, and ``experi
         prefix: {of: homogeneous, where: {model: "{weak}"}, turns: "{k}"}
 
 ``distinct: true`` leaves out combinations in which two values are the same, ``optional: true`` an experiment that is
-played only when it is named. Under ``prefix``, a cell's episodes begin with the first turns of another cell's.
+played only when it is named. Under ``prefix``, a cell's episodes begin with the first turns of another cell's. An
+experiment that says ``game`` itself plays that one, and not the study's.
 """
 
 import hashlib
@@ -54,12 +55,13 @@ Labels = dict[str, str | int | float]
 class Cell(Frozen):
     """One run of a study.
 
-    ``words`` are those of its configuration, ``continues`` is the id of the cell whose first ``turns`` turns are
-    frozen. ``folder`` is where it lies within the study's.
+    ``continues`` is the id of the cell whose first ``turns`` turns are frozen. ``folder`` is where it lies within the
+    study's, ``game`` what it plays where that is not the study's game.
     """
 
     id: str
     experiment: str
+    game: str | None = None
     labels: dict[str, str | int | float]
     folder: str
     agents: str
@@ -70,17 +72,24 @@ class Cell(Frozen):
 
 
 class Study(Frozen):
-    """A study worked out; ``study.yaml`` in its folder is this. ``words`` are what all of its runs share."""
+    """A study worked out; ``study.yaml`` in its folder is this. ``words`` are what all of its runs share.
+
+    ``game`` is what its cells play that do not name their own; empty where all of them do.
+    """
 
     schema_: str = Field(default=STUDY_SCHEMA, alias="schema")
     name: str
     about: str = ""
-    game: str
+    game: str = ""
     params: dict[str, JsonValue] = {}
     words: dict[str, JsonValue] = {}
     cells: tuple[Cell, ...]
 
     model_config = ConfigDict(frozen=True, extra="ignore", serialize_by_alias=True, populate_by_name=True)
+
+    def game_of(self, cell: Cell) -> str:
+        """Return what a cell plays."""
+        return cell.game or self.game
 
 
 def is_study(words: Mapping[Any, Any]) -> bool:
@@ -150,7 +159,7 @@ def cells_of(
     return Study(
         name=name,
         about=file.about,
-        game=file.game,
+        game=file.game or "",
         params={key: list(value) if isinstance(value, tuple) else value for key, value in params.items()},
         words=shared,
         cells=tuple(_in_order(_long_enough(cells, every, shared))),
@@ -218,6 +227,7 @@ def _cells(name: str, file: StudyWords, experiment: str, params: Mapping[str, li
         yield Cell(
             id=_id(experiment, labels),
             experiment=experiment,
+            game=words.game,
             labels=labels,
             folder=f"runs/{_folder(experiment, labels)}",
             agents=str(_filled(words.agents, labels, where)),

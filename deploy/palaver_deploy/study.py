@@ -5,6 +5,7 @@ import fcntl
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,6 +67,8 @@ def run_study(
     chosen = [each.strip() for each in only.split(",")] if only else []
     study = cells_of(name, {**words, **_shared(words, said)}, settings, only=chosen, episodes=episodes)
     path = out or new_folder(name)
+    if episodes is None:
+        study = _as_many_as_there_are(study, path)
     if dry_run:
         study = _joined(study, path)
         return show_plan(study, list(_runs(study, path)), as_json=as_json)
@@ -107,7 +110,7 @@ def _runs(study: Study, path: Path) -> Iterator[_Run]:
     for cell in study.cells:
         words: dict[str, Any] = {
             **study.words,
-            "game": study.game,
+            "game": study.game_of(cell),
             "agents": cell.agents,
             "options": cell.options,
             "run_id": _run_id(home, cell.folder),
@@ -118,6 +121,16 @@ def _runs(study: Study, path: Path) -> Iterator[_Run]:
             base = folders[cell.continues]
             words["prefix"] = Prefix(folder=str(home / base), run_id=_run_id(home, base), turns=cell.turns or 1)
         yield _Run(cell, *configure(words, path / cell.folder))
+
+
+def _as_many_as_there_are(study: Study, path: Path) -> Study:
+    """Let experiments that name their game play no more episodes than it has instances: those of a file end."""
+    cells = {cell.id: cell for cell in study.cells}
+    for cell, game, config in _runs(study, path):
+        if cell.game is not None:
+            there = sum(1 for _ in islice(game.instances(game.configure(config.options), config.seed), config.episodes))
+            cells[cell.id] = cell.model_copy(update={"episodes": there or config.episodes})
+    return study.model_copy(update={"cells": tuple(cells.values())})
 
 
 def _run_id(home: Path, folder: str) -> str:

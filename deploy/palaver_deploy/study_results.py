@@ -2,7 +2,9 @@
 
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +16,16 @@ from rich.text import Text
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
 from palaver_observability.folder import RunFolder
+from palaver_observability.statistics.clemscore import episodes_of
+from palaver_observability.stats import NOT_COUNTED, estimate, is_ungraded
 from palaver_observability.stats import Estimate as Mean
-from palaver_observability.stats import estimate, is_ungraded
-from palaver_protocols.messages import OWED
+from palaver_observability.writing import NONE
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 from .configure import plan_of
 from .dry_run import DONE, estimate_facts, estimate_notes, estimate_rows
 from .estimates import Estimate, estimate_run
+from .leaderboard import board_table, boards
 from .models import check_scripts
 from .options import print_json
 from .results import cost_in_words, ends_in_words, tell_errors
@@ -36,43 +40,86 @@ WIDE = 200
 
 def print_study(path: Path, study: Study, *, as_json: bool) -> int:
     """Print a line a cell, and where to look; return the exit code."""
-    main = load_game(study.game).primary_score
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in ("experiment", "", "n", main, "95 % CI", "success", "outcomes"):
-        table.add_column(name, justify="right" if name in ("n", main, "success") else "left", no_wrap=True)
-    rows: list[dict[str, Any]] = []
-    every: list[EpisodeRecord] = []
-    for cell in study.cells:
-        if not (path / cell.folder).is_dir():  # stopped before it
-            continue
-        records = RunFolder.open(path / cell.folder).records()
-        played = [record for record in records if record.outcome not in OWED and not is_ungraded(record)]
-        every += records
-        scores = {name: estimate(record.scores.get(name) for record in played) for name in (main, "success")}
-        outcomes: dict[str, int] = {}
-        for record in records:
-            what = "ungraded" if is_ungraded(record) else record.outcome
-            outcomes[what] = outcomes.get(what, 0) + 1
-        rows.append({"cell": cell.id, "n": len(played), "outcomes": outcomes, "scores": _plain(scores)})
-        table.add_row(
-            cell.experiment,
-            Text(", ".join(str(value) for value in cell.labels.values())),
-            str(len(played)),
-            *_numbers(scores[main]),
-            _numbers(scores["success"])[0],
-            ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items())),
-        )
+    games = {name: load_game(name) for name in dict.fromkeys(map(study.game_of, study.cells))}
+    begun = [cell for cell in study.cells if (path / cell.folder).is_dir()]  # others come after where it was stopped
+    results = [_result(path, cell, games[study.game_of(cell)].primary_score) for cell in begun]
+    every = [record for result in results for record in result.records]
+    found = boards(every, _paper(games.values()))
     if as_json:
-        print_json({"study": study.name, "folder": str(path), "cells": rows})
+        together = {"clemscore": [each.plain for each in found]} if found else {}
+        print_json({"study": study.name, "folder": str(path), "cells": [each.plain for each in results], **together})
     else:
-        console = Console(file=sys.stdout, highlight=False, width=WIDE)
-        with console.capture() as captured:
-            console.print(table)
-        sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+        names = list(dict.fromkeys(game.primary_score for game in games.values()))
+        _print(_table(results, names[0] if len(names) == 1 else "primary score"))
+        if found:
+            click.echo()
+            _print(board_table(found))
         for said in filter(None, (ends_in_words(every), cost_in_words(every))):
             click.echo(f"\n{said}")
         click.echo(f"\nstudy folder: {path}; look at it: palaver report {shlex.quote(str(path))}")
     return tell_errors(path, every)
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What a cell came to. ``played`` is the share of its episodes that were not aborted, where its game says so."""
+
+    cell: Cell
+    records: list[EpisodeRecord]
+    n: int
+    main: Mean
+    success: Mean
+    played: Mean
+    plain: dict[str, Any]
+
+    @property
+    def outcomes(self) -> str:
+        """How its episodes ended."""
+        return ", ".join(f"{count} {name}" for name, count in sorted(self.plain["outcomes"].items()))
+
+
+def _result(path: Path, cell: Cell, main: str) -> _Result:
+    records = RunFolder.open(path / cell.folder).records()
+    counted = [record for record in records if record.outcome not in NOT_COUNTED and not is_ungraded(record)]
+    scores = {name: estimate(record.scores.get(name) for record in counted) for name in (main, "success")}
+    outcomes = Counter("ungraded" if is_ungraded(record) else record.outcome for record in records)
+    plain = {"cell": cell.id, "n": len(counted), "outcomes": dict(outcomes), "scores": _plain(scores)}
+    played = estimate(float(episode.played) for episode in episodes_of(record.scores for record in counted))
+    return _Result(cell, records, len(counted), scores[main], scores["success"], played, plain)
+
+
+def _table(results: Sequence[_Result], score: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    told = any(result.played.n for result in results)
+    numbers = ("n", *(["% played"] if told else []), score)
+    for name in ("experiment", "", *numbers, "95 % CI", "success", "outcomes"):
+        table.add_column(name, justify="right" if name in (*numbers, "success") else "left", no_wrap=True)
+    for result in results:
+        played = NONE if result.played.mean is None else f"{100 * result.played.mean:.2f}"
+        mean, interval = _numbers(result.main)
+        table.add_row(
+            result.cell.experiment,
+            Text(", ".join(str(value) for value in result.cell.labels.values())),
+            str(result.n),
+            *([played] if told else []),
+            mean,
+            interval,
+            _numbers(result.success)[0],
+            result.outcomes,
+        )
+    return table
+
+
+def _paper(games: Iterable[AnyGame]) -> Mapping[str, Any]:
+    """Return what the study publishes of the first game that says which games are averaged together."""
+    return next((found for game in games if "clemscore" in (found := game.published())), {})
+
+
+def _print(table: Table) -> None:
+    console = Console(file=sys.stdout, highlight=False, width=WIDE)
+    with console.capture() as captured:
+        console.print(table)
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
 def _plain(scores: Mapping[str, Mean]) -> dict[str, Any]:
@@ -81,9 +128,9 @@ def _plain(scores: Mapping[str, Mean]) -> dict[str, Any]:
 
 def _numbers(found: Mean) -> tuple[str, str]:
     if found.mean is None:
-        return "-", "-"
+        return NONE, NONE
     low, high = found.ci_low, found.ci_high
-    return f"{found.mean:.2f}", "-" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return f"{found.mean:.2f}", NONE if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
 
 
 def show_plan(study: Study, runs: Sequence[tuple[Cell, AnyGame, RunConfig]], *, as_json: bool) -> int:

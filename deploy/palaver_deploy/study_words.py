@@ -25,9 +25,13 @@ class Prefix(_Strict):
 
 
 class Experiment(_Strict):
-    """Runs that differ in their labels only: one for each combination of the params that ``each`` names by label."""
+    """Runs that differ in their labels only: one for each combination of the params that ``each`` names by label.
+
+    ``game`` is what they play, where it is not the game of the whole study.
+    """
 
     about: str = ""
+    game: str | None = None
     each: dict[str, str]
     agents: str
     set: dict[str, JsonValue] = {}
@@ -38,11 +42,14 @@ class Experiment(_Strict):
 
 
 class StudyWords(Frozen):
-    """A study's file. All words but these are those of a suite, and hold for every run."""
+    """A study's file. All words but these are those of a suite, and hold for every run.
+
+    ``game`` is what is played by the experiments that do not name their own; None where all of them do.
+    """
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    game: str
+    game: str | None = None
     about: str = ""
     params: dict[str, JsonValue] = {}
     experiments: Annotated[dict[str, Experiment], Field(min_length=1)]
@@ -55,9 +62,14 @@ def study_words(name: str, words: Mapping[str, Any]) -> StudyWords:
         UsageError: it makes no sense; names the key.
     """
     try:
-        return StudyWords.model_validate(words)
+        read = StudyWords.model_validate(words)
     except ValidationError as error:
         raise _malformed(name, error) from error
+    if read.game is None and (without := [each for each, said in read.experiments.items() if said.game is None]):
+        raise UsageError(
+            f"the study {name}: {without[0]} names no game", mend="write `game:` there, or once for the whole study"
+        )
+    return read
 
 
 def _malformed(name: str, error: ValidationError) -> UsageError:

@@ -219,10 +219,11 @@ class RunFolder:
             if any(written.get(name) != value for name, value in changed.items()):
                 self._write_config({name: value for name, value in written.items() if name not in changed})
 
-    def write_summary(self, rows: Sequence[Row]) -> None:
+    def write_summary(self, rows: Sequence[Row], *, by_episode: bool = False) -> None:
         """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...], "overall": [...]}``.
 
         ``overall`` sums up the rows of agents that have played several variants; it is empty where there are none.
+        ``by_episode`` says how (see :func:`~palaver_observability.stats.overall`).
 
         A folder that is not locked is locked for this moment only, so that a run that has ended can be summed up again.
         """
@@ -230,7 +231,7 @@ class RunFolder:
             "schema": "palaver.summary/1.0",
             "run_id": self.config.run_id,
             "rows": [row.model_dump(mode="json") for row in rows],
-            "overall": [row.model_dump(mode="json") for row in overall(rows)],
+            "overall": [row.model_dump(mode="json") for row in overall(rows, by_episode=by_episode)],
         }
         text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
         held = self._lock is not None

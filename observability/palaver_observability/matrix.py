@@ -8,13 +8,13 @@ from rich.text import Text
 
 from palaver_protocols.messages import Outcome
 
-from .stats import OVERALL, Estimate, Row
+from .stats import NOT_COUNTED, OVERALL, Estimate, Row
 from .writing import NONE, in_short, number
 
-__all__ = ["matrices"]
+__all__ = ["GAP", "apart", "foot", "matrices"]
 
-NOT_COUNTED = ("error", "budget")
 GAP = 1
+"""Columns between columns."""
 
 
 def matrices(rows: Sequence[Row], overall: Row, main: Sequence[str] | None, width: int) -> Iterator[Table | Text]:
@@ -31,7 +31,7 @@ def matrices(rows: Sequence[Row], overall: Row, main: Sequence[str] | None, widt
     """
     first = list(overall.scores)[:2] if main is None else [name for name in main if name in overall.scores]
     names = first + [name for name in overall.scores if name not in first]
-    measures = ["n", *(["not counted"] if any(map(_apart, rows)) else []), *names]
+    measures = ["n", *(["not counted"] if any(map(apart, rows)) else []), *names]
     columns = [(row.variant, _column(row, measures)) for row in rows]
     columns.append((OVERALL, _column(overall, measures)))
     yield Text(f"{overall.game}: {', '.join(overall.agents)}", style="bold")
@@ -48,11 +48,11 @@ def matrices(rows: Sequence[Row], overall: Row, main: Sequence[str] | None, widt
             style = "" if measure in first else "dim"
             table.add_row(Text(measure, style=style), *(Text(columns[at][1][down], style=style) for at in chunk))
         yield table
-    yield Text(_foot(overall))
+    yield Text(foot(overall))
 
 
 def _column(row: Row, measures: Sequence[str]) -> list[str]:
-    facts = {"n": str(row.n), "not counted": str(_apart(row))}
+    facts = {"n": str(row.n), "not counted": str(apart(row))}
     return [facts[name] if name in facts else _mean(row.scores.get(name)) for name in measures]
 
 
@@ -89,12 +89,13 @@ def _filled(widths: Sequence[int], room: int) -> list[list[int]]:
     return lines
 
 
-def _apart(row: Row) -> int:
+def apart(row: Row) -> int:
     """Return how many episodes count in no mean."""
     return row.ungraded + sum(row.outcomes.get(name, 0) for name in get_args(Outcome) if name in NOT_COUNTED)
 
 
-def _foot(row: Row) -> str:
+def foot(row: Row) -> str:
+    """Say how episodes ended, and what one takes."""
     outcomes = [f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes]
     outcomes += [f"{row.ungraded} ungraded"] if row.ungraded else []
     if row.turns is None:

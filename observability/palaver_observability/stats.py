@@ -11,10 +11,27 @@ from palaver_protocols.messages import OWED, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
-__all__ = ["OVERALL", "Estimate", "Row", "estimate", "is_ungraded", "overall", "pooled", "summarize"]
+__all__ = [
+    "NOT_COUNTED",
+    "OVERALL",
+    "Z_95",
+    "Estimate",
+    "Row",
+    "estimate",
+    "is_ungraded",
+    "overall",
+    "pooled",
+    "summarize",
+]
 
 OVERALL = "overall"
 """What a row of :func:`overall` has for its variant."""
+
+NOT_COUNTED: frozenset[Outcome] = OWED | {"crashed"}
+"""Outcomes that count in no score.
+
+What a study's own programs could not survive is absent from all of its averages: so it is from ours.
+"""
 
 Z_95 = 1.96
 """The 0.975 quantile of the normal distribution, as the study rounds it."""
@@ -38,10 +55,10 @@ class Row(Frozen):
 
     ``agents`` are in seat order, a relay written as ``A@4>B``. ``n`` counts the episodes that were played to an end and
     have a score, ``ungraded`` those that were played to an end too, but whose grader could not be read. ``outcomes``
-    counts all but the ungraded: those that ended with ``error`` or ``budget`` too. ``turns``, ``tokens`` (all seats
-    together) and ``latency_s`` (time that models took, seconds) are means an episode, over all that were played to an
-    end. ``cost_usd`` is what all of its episodes cost together, unfinished ones included; None where a price is not
-    known, or nothing has one.
+    counts all but the ungraded: those that are :data:`NOT_COUNTED` too. ``turns``, ``tokens`` (all seats together) and
+    ``latency_s`` (time that models took, seconds) are means an episode, over all that were played to an end.
+    ``cost_usd`` is what all of its episodes cost together, unfinished ones included; None where a price is not known,
+    or nothing has one.
     """
 
     game: str
@@ -63,7 +80,7 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
     The method is that of the studies (Davidson et al., The Collaboration Gap, "Non-Determinism": 95 % confidence
     intervals based on standard errors): standard error = sample standard deviation (n - 1) / sqrt(n), interval =
     mean ± 1.96 standard errors. It is a normal approximation: for shares near 0 or 1, or small n, it can leave the
-    range of the score. Episodes that ended with ``error`` or ``budget`` count in no mean. A score that is not defined
+    range of the score. Episodes whose outcome is :data:`NOT_COUNTED` count in no mean. A score that is not defined
     for an episode (None, not a finite number) is skipped, and that score's own n says so: an ungraded episode has
     none of what a grader would have said.
 
@@ -77,14 +94,15 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
     return [_row(*key, group) for key, group in groups.items()]
 
 
-def overall(rows: Iterable[Row]) -> list[Row]:
+def overall(rows: Iterable[Row], *, by_episode: bool = False) -> list[Row]:
     """Sum rows up over their variants, for each game and each set of agents that has played several.
 
-    The method is that of COMMA (Ossowski et al., table 1): the mean over the variants, each counting the same, and the
-    standard error over all episodes, as if they were of one kind.
+    The usual method is that of COMMA (Ossowski et al., table 1): the mean over the variants, each counting the same,
+    and the standard error over all episodes, as if they were of one kind. clembench takes the mean over all episodes.
 
     Args:
         rows: what :func:`summarize` returned.
+        by_episode: whether each episode counts the same, as the game says (``pools_episodes``), and not each variant.
 
     Returns:
         Rows whose variant is ``overall``; none where no agents have played more than one variant.
@@ -92,11 +110,11 @@ def overall(rows: Iterable[Row]) -> list[Row]:
     groups: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.game, row.agents), []).append(row)
-    return [_summed_up(group) for group in groups.values() if len(group) > 1]
+    return [_summed_up(group, by_episode=by_episode) for group in groups.values() if len(group) > 1]
 
 
-def pooled(parts: Iterable[Estimate]) -> Estimate:
-    """Estimate the mean over several kinds of episodes, each kind counting the same, whatever its n.
+def pooled(parts: Iterable[Estimate], *, by_episode: bool = False) -> Estimate:
+    """Estimate the mean over several kinds of episodes, each kind counting the same, whatever its n; or each episode.
 
     The standard error is sample standard deviation / sqrt(n) of all episodes together. It holds what the kinds differ
     by too, so that it is wider than the error of drawing episodes of each kind.
@@ -104,11 +122,11 @@ def pooled(parts: Iterable[Estimate]) -> Estimate:
     known = [(part, part.mean) for part in parts if part.mean is not None]
     if not known:
         return Estimate(n=0)
-    mean = math.fsum(each for _, each in known) / len(known)
     n = sum(part.n for part, _ in known)
+    centre = math.fsum(part.n * each for part, each in known) / n
+    mean = centre if by_episode else math.fsum(each for _, each in known) / len(known)
     if n == 1:
         return Estimate(n=1, mean=mean)
-    centre = math.fsum(part.n * each for part, each in known) / n
     squares = math.fsum(
         (part.n - 1) * part.n * (part.standard_error or 0.0) ** 2 + part.n * (each - centre) ** 2
         for part, each in known
@@ -149,7 +167,7 @@ def _number(record: EpisodeRecord) -> int:
 
 
 def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[EpisodeRecord]) -> Row:
-    played = [record for record in group if record.outcome not in OWED]
+    played = [record for record in group if record.outcome not in NOT_COUNTED]
     names = dict.fromkeys(name for record in played for name in record.scores)
     ungraded = sum(map(is_ungraded, played))
     usages = [sum(record.usage.values(), Usage()) for record in played]
@@ -171,7 +189,7 @@ def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[Episo
     )
 
 
-def _summed_up(rows: Sequence[Row]) -> Row:
+def _summed_up(rows: Sequence[Row], *, by_episode: bool) -> Row:
     names = dict.fromkeys(name for row in rows for name in row.scores)
     outcomes: Counter[Outcome] = Counter()
     for row in rows:
@@ -186,7 +204,10 @@ def _summed_up(rows: Sequence[Row]) -> Row:
         n=sum(row.n for row in rows),
         ungraded=sum(row.ungraded for row in rows),
         outcomes=dict(outcomes),
-        scores={name: pooled(row.scores[name] for row in rows if name in row.scores) for name in names},
+        scores={
+            name: pooled((row.scores[name] for row in rows if name in row.scores), by_episode=by_episode)
+            for name in names
+        },
         turns=_weighted([(row.turns, n) for row, n in played]),
         tokens={
             kind: _weighted([(row.tokens.get(kind, 0.0), n) for row, n in played]) or 0.0 for kind in rows[0].tokens

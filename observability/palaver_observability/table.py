@@ -10,6 +10,7 @@ from rich.text import Text
 
 from palaver_protocols.messages import Outcome
 
+from .experiments import experiments, has_experiments
 from .matrix import matrices
 from .stats import Estimate, Row, overall
 from .writing import NONE, in_short, number
@@ -20,21 +21,25 @@ PLAIN_WIDTH = 100
 """Columns of the table where there is no terminal whose width could be asked."""
 
 
-def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | None = None) -> None:
+def print_results(
+    rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | None = None, by_episode: bool = False
+) -> None:
     """Print the results table: in the width of a terminal, as plain text of :data:`PLAIN_WIDTH` columns elsewhere.
 
-    Agents that have played several variants of a game have a table of their own, with a column a variant.
+    Agents that have played several variants of a game have a table of their own, with a column a variant; with a line
+    a variant where the game tells what was played from how well.
 
     Args:
         rows: what :func:`~palaver_observability.stats.summarize` returned.
         file: where to.
         main: scores to lead with, shown in full; None takes the first two that the game gives.
+        by_episode: how variants are summed up (see :func:`~palaver_observability.stats.overall`).
     """
     console = Console(file=file, highlight=False)
     if not console.is_terminal:
         console.width = PLAIN_WIDTH
     narrow = console.width < PLAIN_WIDTH
-    several = overall(rows)
+    several = overall(rows, by_episode=by_episode)
     theirs = {(row.game, row.agents) for row in several}
     others = [row for row in rows if (row.game, row.agents) not in theirs]
     with console.capture() as captured:
@@ -44,7 +49,8 @@ def print_results(rows: Sequence[Row], file: TextIO, *, main: Sequence[str] | No
             if others or at:
                 console.print()
             each = [one for one in rows if (one.game, one.agents) == (row.game, row.agents)]
-            for part in matrices(each, row, main, console.width):
+            lay_out = experiments if has_experiments(row) else matrices
+            for part in lay_out(each, row, main, console.width):
                 console.print(part)
         if not rows:
             console.print("no episodes yet")

@@ -24,10 +24,26 @@ def test_games_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monke
     monkeypatch.setenv("COLUMNS", "80")
     lines = palaver("list", "games").out.splitlines()
 
-    assert any(line.startswith("maze: two agents with half a map each") for line in lines)
+    assert any(line.startswith("maze ") and "two agents with half a map each" in line for line in lines)
+    assert "--set" not in "".join(lines)
+    assert lines[-1].startswith("palaver list games NAME says what can be set")
+    assert max(map(len, lines)) <= 80
+
+
+def test_one_game_says_what_can_be_set(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = palaver("list", "games", "maze").out.splitlines()
+
+    assert lines[0].startswith("maze: two agents with half a map each")
     assert "--set size=6 cells a side: whole number from 2 to 26" in [" ".join(line.split()) for line in lines]
     assert any(line.strip().startswith("Where min_path and max_path are left out") for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_what_is_not_there_is_refused_with_what_is_like_it(palaver: Palaver) -> None:
+    said = palaver("list", "games", "mazze")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "palaver: there is no game 'mazze' (did you mean maze?)\n"
 
 
 def test_a_game_that_cannot_be_loaded_hides_no_other(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,8 +59,9 @@ def test_a_game_that_cannot_be_loaded_hides_no_other(palaver: Palaver, monkeypat
 
     said = palaver("list", "games")
     assert said.code == 0
-    assert "broken: the game 'broken' cannot be loaded: ImportError" in said.out
-    assert "maze: two agents" in said.out
+    told = " ".join(said.out.split())
+    assert "broken the game 'broken' cannot be loaded: ImportError" in told
+    assert "maze two agents" in told
 
 
 def test_agents_say_whether_their_key_is_set(palaver: Palaver) -> None:
@@ -70,7 +87,7 @@ def test_agents_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monk
 
 
 def test_suites_are_listed(palaver: Palaver) -> None:
-    rows = palaver("list", "suites", "--json").document
+    rows = [row for row in palaver("list", "suites", "--json").document if not row["name"].startswith("clembench")]
 
     named = [(row["name"], row["game"]) for row in rows]
     assert named == [

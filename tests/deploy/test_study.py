@@ -108,7 +108,7 @@ def test_no_two_cells_share_a_folder() -> None:
         ),
         (
             {"experiments": {"a": {"each": {"m": "models"}, "agents": "{m}", "colour": 1}}},
-            "experiments.a has no 'colour' (it has: about, each, agents,",
+            "experiments.a has no 'colour' (it has: about, game, each, agents,",
         ),
         (
             {"experiments": {"a": {"each": {}, "agents": "m", "prefix": {"of": "a", "trns": 2}}}},

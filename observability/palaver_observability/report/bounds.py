@@ -12,6 +12,7 @@ SHARE: Bounds = (0.0, 1.0)
 KNOWN: dict[str, Bounds] = {
     "success": SHARE,
     "partial_success": SHARE,
+    "Main Score": (0.0, 100.0),
     "weighted_outcome": (None, 1.0),  # below 0 for who ends farther from the goal than they began
 }
 """Of scores, by their published names."""

@@ -14,7 +14,7 @@ from palaver_protocols.seating import leaves, relay_of, team_of
 from .naming import agents_of, is_script, short_names
 from .study import Cell, Study
 
-__all__ = ["Lineup", "lineups", "variants_of"]
+__all__ = ["Lineup", "leaf_names", "lineups", "variants_of", "who"]
 
 Conditions = tuple[tuple[str, str], ...]
 
@@ -23,7 +23,8 @@ Conditions = tuple[tuple[str, str], ...]
 class Lineup:
     """Who played, and how; ``name`` tells it from the other line-ups of the study, ``is_usual`` whether as usual.
 
-    ``agents`` are in seat order, a relay written as ``A@4>B``. ``options`` are those of its game, ``cells`` the runs
+    ``agents`` are in seat order, a relay written as ``A@4>B``. ``how`` is what of its conditions has to be said beside
+    its agents. ``options`` are those of its game, ``cells`` the runs
     in which it played, ``records`` its episodes that were played to an end.
     """
 
@@ -33,6 +34,8 @@ class Lineup:
     options: Mapping[str, JsonValue]
     cells: tuple[Cell, ...]
     records: tuple[EpisodeRecord, ...]
+    how: str = ""
+    by_episode: bool = False
 
     @property
     def variants(self) -> dict[str, tuple[EpisodeRecord, ...]]:
@@ -47,8 +50,8 @@ class Lineup:
         return estimate(record.scores.get(score) for record in self.records if record.variant == variant)
 
     def overall(self, score: str) -> Estimate:
-        """Estimate a score over all variants, each counting the same."""
-        return pooled(self.of(variant, score) for variant in self.variants)
+        """Estimate a score over all variants, each counting the same; each episode, where the game has it so."""
+        return pooled((self.of(variant, score) for variant in self.variants), by_episode=self.by_episode)
 
 
 def lineups(study: Study, game: str, variant: str = "", usual: Mapping[str, JsonValue] | None = None) -> list[Lineup]:
@@ -69,21 +72,22 @@ def lineups(study: Study, game: str, variant: str = "", usual: Mapping[str, Json
             agents = tuple(relay_of(fillers) for fillers in record.seats.values())
             groups.setdefault((agents, how), []).append((cell, record))
     common = set.intersection(*(set(how) for _, how in groups)) if groups else set()
-    every = (leaf for agents, _ in groups for agent in agents for leaf in _leaves(agent))
-    names = short_names(leaf for leaf in every if ">" not in leaf)  # a relay is named in full
+    names = leaf_names(agents for agents, _ in groups)
     titles = _titles(groups, names, common, usual or {})
     found = []
-    for ((agents, _), each), title in zip(groups.items(), titles, strict=True):
+    for ((agents, _), each), (title, said) in zip(groups.items(), titles, strict=True):
         played = _once(each)
         cells = tuple({cell.id: cell for cell, _ in played}.values())
         found.append(
             Lineup(
                 name=title,
-                is_usual=title == _who(agents, names) and not any(agent.startswith("team(") for agent in agents),
+                is_usual=title == who(agents, names) and not any(agent.startswith("team(") for agent in agents),
                 agents=agents,
                 options=cells[0].config.options,
                 cells=cells,
                 records=tuple(record for _, record in played),
+                how=said,
+                by_episode=study.by_episode(game),
             )
         )
     return found
@@ -114,17 +118,21 @@ def _titles(
     names: Mapping[str, str],
     common: set[tuple[str, str]],
     usual: Mapping[str, JsonValue],
-) -> list[str]:
-    """Name line-ups by who plays and what is not as usual; by all in which they differ, where that tells too little."""
-    short: list[str] = []
-    long: list[str] = []
+) -> list[tuple[str, str]]:
+    """Name line-ups by who plays and what is not as usual; by all in which they differ, where that tells too little.
+
+    Returns:
+        Names, each with what it says besides agents.
+    """
+    short: list[tuple[str, str]] = []
+    long: list[tuple[str, str]] = []
     for agents, how in groups:
         differs = [(name, value) for name, value in how if (name, value) not in common]
         unusual = [(name, value) for name, value in differs if value not in map(str, _listed(usual.get(name)))]
         for kept, titles in ((unusual, short), (differs, long)):
             said = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in kept)
-            who = _who(agents, names)
-            titles.append(f"{who} ({said})" if said else who)
+            name = who(agents, names)
+            titles.append((f"{name} ({said})" if said else name, said))
     often = Counter(short)
     return [one if often[one] == 1 else other for one, other in zip(short, long, strict=True)]
 
@@ -148,7 +156,13 @@ def _leaves(agent: str) -> tuple[str, ...]:
         return (agent,)
 
 
-def _who(agents: Sequence[str], names: Mapping[str, str]) -> str:
+def leaf_names(lines: Iterable[Sequence[str]]) -> dict[str, str]:
+    """Return short names of all agents behind the seats of some line-ups; a relay is named in full."""
+    every = (leaf for agents in lines for agent in agents for leaf in _leaves(agent))
+    return short_names(leaf for leaf in every if ">" not in leaf)
+
+
+def who(agents: Sequence[str], names: Mapping[str, str]) -> str:
     """Name agents: one name where all seats have the same; ``o3, team of 3 (split)`` where a team is of the same."""
     alike = len({leaf for agent in agents for leaf in _leaves(agent)}) == 1
     said = [_seat(agent, names, alike=alike and len(agents) > 1) for agent in agents]
@@ -166,5 +180,5 @@ def _seat(agent: str, names: Mapping[str, str], *, alike: bool) -> str:
     lead, *members = (names.get(leaf, leaf) for leaf in _leaves(agent))
     if alike:
         return f"team of {len(members)} ({team.show})"
-    who = f"{lead}, {len(members)} members" if {lead} == set(members) else f"{lead} with {' + '.join(members)}"
-    return f"team of {who} ({team.show})"
+    them = f"{lead}, {len(members)} members" if {lead} == set(members) else f"{lead} with {' + '.join(members)}"
+    return f"team of {them} ({team.show})"

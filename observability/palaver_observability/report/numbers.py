@@ -4,6 +4,7 @@ from typing import Protocol
 
 __all__ = [
     "NONE",
+    "TIMES",
     "Estimated",
     "between",
     "ci",
@@ -11,6 +12,7 @@ __all__ = [
     "dollars",
     "number",
     "p_value",
+    "percent",
     "signed",
     "with_interval",
 ]
@@ -19,6 +21,7 @@ NONE = "\N{EN DASH}"
 """What stands where there is no number."""
 NOISE = 1e-12
 """Arithmetic on fractions leaves that much of what is nothing."""
+TIMES = "\N{MULTIPLICATION SIGN}"
 THIN = "\u202f"
 MINUS = "\u2212"
 
@@ -83,6 +86,11 @@ def between(low: float | None, high: float | None) -> str:
 def ci(low: float | None, high: float | None) -> str:
     """Write an interval within a sentence."""
     return f"95{THIN}% CI {text}" if (text := between(low, high)) else "no interval"
+
+
+def percent(value: float | None) -> str:
+    """Write a figure of clembench, 0 to 100, with the two decimals that it is rounded to."""
+    return number(value, 2)
 
 
 def with_interval(found: Estimated, *, sign: bool = False) -> str:

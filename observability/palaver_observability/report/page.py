@@ -10,15 +10,19 @@ from markupsafe import Markup, escape
 
 from .document import Section
 from .parts.ablations import ablations, groups
+from .parts.aborted import aborted
 from .parts.allowed import allowed
 from .parts.changes import changes
+from .parts.clemscore import leaderboard
 from .parts.closing import methods, reproduction
 from .parts.conciseness import conciseness
 from .parts.costs import costs
 from .parts.efficiency import efficiency
 from .parts.errors import errors
+from .parts.experiments import experiments
 from .parts.gap import gap
 from .parts.graders import graders
+from .parts.modalities import modalities
 from .parts.order import order
 from .parts.overview import overview, warning
 from .parts.pairings import pairings
@@ -37,6 +41,10 @@ __all__ = ["page", "sections"]
 PARTS: tuple[Callable[[Study], Section | None], ...] = (
     overview,
     results,
+    leaderboard,
+    modalities,
+    experiments,
+    aborted,
     variants,
     pairings,
     gap,

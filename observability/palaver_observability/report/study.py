@@ -14,6 +14,7 @@ from pydantic import ConfigDict, JsonValue, ValidationError
 
 from palaver_observability.files import gist
 from palaver_observability.folder import RunFolder
+from palaver_observability.stats import NOT_COUNTED
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import OWED
@@ -26,10 +27,14 @@ Label = str | int | float
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a report knows of a game: the score it leads with, and the published figures of its study."""
+    """What a report knows of a game: the score it leads with, and the published figures of its study.
+
+    ``by_episode`` says how a mean over several variants is taken: over all of their episodes, or each variant the same.
+    """
 
     primary: str
     published: Mapping[str, Any] = field(default_factory=dict)
+    by_episode: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,12 @@ class Cell:
     @property
     def played(self) -> tuple[EpisodeRecord, ...]:
         """The episodes that were played to an end; only these say something about agents."""
-        return tuple(record for record in self.records if record.outcome not in OWED)
+        return tuple(record for record in self.records if record.outcome not in NOT_COUNTED)
+
+    @property
+    def owed(self) -> tuple[EpisodeRecord, ...]:
+        """The episodes that have to be taken up again."""
+        return tuple(record for record in self.records if record.outcome in OWED)
 
     def text(self, name: str) -> str:
         """Return a label as text."""
@@ -103,6 +113,10 @@ class Study:
             return self.facts[game].primary
         records = (record for cell in self.cells for record in cell.records if record.game == game)
         return next((name for record in records for name in record.scores), "success")
+
+    def by_episode(self, game: str) -> bool:
+        """Whether a mean over a game's variants is that over all of their episodes."""
+        return game in self.facts and self.facts[game].by_episode
 
     def published(self, game: str) -> Mapping[str, Any]:
         """Return the published figures of a game's study; empty where there are none."""
@@ -235,9 +249,9 @@ def _unfinished(cells: Iterable[Cell]) -> tuple[str, ...]:
     """Say which runs have fewer episodes than they were asked for."""
     lines = []
     for cell in cells:
-        played = len(cell.played)
-        if played < cell.config.episodes:
-            owed = len(cell.records) - played
+        owed = len(cell.owed)
+        there = len(cell.records) - owed
+        if there < cell.config.episodes:
             ended = f", {owed} ended with an error or a spent budget" if owed else ""
-            lines.append(f"{cell.id} has {played} of {cell.config.episodes} episodes{ended}.")
+            lines.append(f"{cell.id} has {there} of {cell.config.episodes} episodes{ended}.")
     return tuple(lines)

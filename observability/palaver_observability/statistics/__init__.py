@@ -6,6 +6,16 @@ not defined is None with the reason in ``method``. Most of it needs scipy and st
 """
 
 from .agreement import correlations, exact_agreement, fleiss_kappa, icc
+from .clemscore import (
+    ClemScore,
+    GameScore,
+    clemscore,
+    clemscore_ci,
+    clemscore_difference,
+    episodes_of,
+    game_score,
+    played_difference,
+)
 from .comparisons import fisher, holm, mcnemar, paired_test
 from .conditional import Conditional, Group, conditional
 from .efficiency import RANGES, RangeRow, by_range, outcome_range
@@ -15,22 +25,29 @@ from .results import Comparison, Correlation, Interval
 
 __all__ = [
     "RANGES",
+    "ClemScore",
     "Comparison",
     "Conditional",
     "Correlation",
+    "GameScore",
     "Group",
     "Interval",
     "RangeRow",
     "RelayPoint",
     "by_range",
+    "clemscore",
+    "clemscore_ci",
+    "clemscore_difference",
     "clopper_pearson",
     "cluster_bootstrap",
     "conditional",
     "correlations",
     "difference",
+    "episodes_of",
     "exact_agreement",
     "fisher",
     "fleiss_kappa",
+    "game_score",
     "holm",
     "icc",
     "mcnemar",
@@ -38,6 +55,7 @@ __all__ = [
     "mean_t_ci",
     "outcome_range",
     "paired_test",
+    "played_difference",
     "relay_curve",
     "wilson",
 ]

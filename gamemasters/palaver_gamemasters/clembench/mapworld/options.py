@@ -3,7 +3,7 @@
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from palaver_gamemasters.clembench.options import ClemOptions, PicturedOptions
 
@@ -32,7 +32,9 @@ def _rising(span: Span) -> Span:
     return span
 
 
-NumberOrSpan = Annotated[Span, AfterValidator(_rising), BeforeValidator(_number_or_span)]
+NumberOrSpan = Annotated[
+    Span, AfterValidator(_rising), BeforeValidator(_number_or_span), WithJsonSchema({"type": "string"})
+]
 """A number, or the least and the greatest: ``2``, ``1-2``."""
 
 

@@ -33,14 +33,15 @@ class Value:
 
 def expanded(template: str, words: Mapping[str, Sequence[str]]) -> Iterator[Value]:
     """Yield the values of a template: one for every word that may fill its gap."""
-    before, brace, rest = template.partition("{")
-    if not brace:
+    before, gap, end = template.partition("{")
+    if not gap:
         yield Value(template, template)
         return
-    name, _, after = rest.partition("}")
+    name, _, after = end.partition("}")
     for word in words[name]:
-        start = f"{before}n " if before == "a " and word[0] in "aeiou" else None
-        yield Value(f"{'an ' if start else before}{word}{after}", template, word)
+        article = "an " if before == "a " and word[0] in "aeiou" else before
+        rest = after.removesuffix("s") if word == "one" else after
+        yield Value(f"{article}{word}{rest}", template, word)
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ class Composition:
         return tuple(self.themes)
 
     @cached_property
-    def _values(self) -> Mapping[str, Mapping[str, Mapping[str, Value]]]:
+    def values(self) -> Mapping[str, Mapping[str, Mapping[str, Value]]]:
+        """What may be at each place of each theme, by its text."""
         return {
             name: {
                 place: {value.text: value for template in templates for value in expanded(template, self.words)}
@@ -99,7 +101,7 @@ class Composition:
             raise InstanceError(f"{self.kind} {name}: cannot change {changes} features, there are {len(values)}")
         others = {}
         for place in dice.sample(list(values), changes):
-            choices = [each for each in self._values[name][place].values() if each != values[place]]
+            choices = [each for each in self.values[name][place].values() if each != values[place]]
             templates = sorted({each.template for each in choices})
             template = dice.pick(templates)
             others[place] = dice.pick([each.text for each in choices if each.template == template])
@@ -124,14 +126,14 @@ class Composition:
         """
         name = recipe.get(self.key)
         self._known(name)
-        theme = self._values[str(name)]
+        theme = self.values[str(name)]
         extra = sorted(set(recipe) - set(theme) - {"kind", self.key})
         if extra:
             raise InstanceError(f"{self.kind} {name}: unknown feature {extra[0]!r}", mend=_offer(theme))
         return str(name), {place: self._value(str(name), place, recipe.get(place)) for place in theme}
 
     def _value(self, name: str, place: str, text: object) -> Value:
-        values = self._values[name][place]
+        values = self.values[name][place]
         if text is None:
             raise InstanceError(f"{self.kind} {name}: feature {place!r} is missing", mend=_offer(values))
         if not isinstance(text, str) or text not in values:

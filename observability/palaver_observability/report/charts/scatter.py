@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -27,7 +28,7 @@ _Taken = tuple[_Box, float]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point with its name; ``x`` is above 0. ``hollow`` marks what others have published.
+    """A point with its name; ``x`` is above 0 on a logarithmic axis. ``hollow`` marks what others have published.
 
     ``series`` is its colour and shape; None, neither, is for what belongs to nothing else in the drawing.
     """
@@ -49,6 +50,39 @@ class Contour:
     points: tuple[tuple[float, float], ...]
 
 
+class _Logarithmic(NamedTuple):
+    """From values to pixels, over their logarithms."""
+
+    scale: Scale
+
+    def __call__(self, value: float) -> float:
+        return self.scale(math.log10(value))
+
+    def holds(self, value: float) -> bool:
+        return value > 0 and self.scale.low - 1e-9 <= math.log10(value) <= self.scale.high + 1e-9
+
+    def ticks(self) -> list[float]:
+        return [value for power in range(-2, 10) for each in DECADES if self.holds(value := each * 10.0**power)]
+
+
+class _Linear(NamedTuple):
+    """From values to pixels."""
+
+    scale: Scale
+
+    def __call__(self, value: float) -> float:
+        return self.scale(value)
+
+    def holds(self, value: float) -> bool:
+        return self.scale.low <= value <= self.scale.high
+
+    def ticks(self) -> list[float]:
+        return ticks(self.scale.low, self.scale.high)
+
+
+_Across = _Logarithmic | _Linear
+
+
 def scatter(
     name: str,
     x_axis: str,
@@ -57,27 +91,33 @@ def scatter(
     contours: Sequence[Contour] = (),
     *,
     within: Bounds = ANY,
+    include: Sequence[float] = (0.0, 1.0),
+    linear: Sequence[float] | None = None,
 ) -> Markup:
-    """Draw points over a logarithmic axis, each with its name beside it.
+    """Draw points, each with its name beside it.
 
     Args:
         name: what is shown, in words.
         x_axis: what goes from left to right, on a logarithmic scale.
-        y_axis: what goes up; from 0 to 1 at least.
+        y_axis: what goes up.
         spots: the points.
         contours: lines behind them.
         within: how far y can go; intervals are drawn no farther.
+        include: values that y must reach.
+        linear: values that x must reach, on a linear scale instead.
     """
     low, high = _decades([spot.x for spot in spots])
-    x = Scale(math.log10(low), math.log10(high), LEFT + 6, WIDTH - RIGHT)
+    x: _Across = _Logarithmic(Scale(math.log10(low), math.log10(high), LEFT + 6, WIDTH - RIGHT))
+    if linear is not None:
+        x = _Linear(Scale(*limits([spot.x for spot in spots], include=linear), LEFT + 6, WIDTH - RIGHT - 6))
     edges = [edge for spot in spots for edge in (spot.y, spot.low, spot.high)]
-    bottom, top = limits(edges, include=(0.0, 1.0), within=within)
+    bottom, top = limits(edges, include=include, within=within)
     y = Scale(bottom, top, HEIGHT - BOTTOM, TOP)
     parts = _axes(x, y, x_axis, y_axis)
     taken: list[_Taken] = []
     for contour in contours:
         parts += _contour(contour, x, y, taken)
-    places = [(x(math.log10(spot.x)), y(spot.y)) for spot in spots]
+    places = [(x(spot.x), y(spot.y)) for spot in spots]
     taken += [((at - 7, down - 7, at + 7, down + 7), 3.0) for at, down in places]
     for spot, (at, down) in zip(spots, places, strict=True):
         if spot.low is not None and spot.high is not None:
@@ -97,27 +137,24 @@ def _decades(values: Sequence[float]) -> tuple[float, float]:
     return max(step for step in steps if step <= max(low, steps[0])), min(step for step in steps if step >= high)
 
 
-def _axes(x: Scale, y: Scale, x_axis: str, y_axis: str) -> list[Markup]:
+def _axes(x: _Across, y: Scale, x_axis: str, y_axis: str) -> list[Markup]:
     parts: list[Markup] = []
     for value in ticks(y.low, y.high):
         parts.append(line(LEFT, y(value), WIDTH - RIGHT, y(value), "zero" if value == 0 else "grid"))
         parts.append(label(LEFT - 8, y(value) + 4, number(value), class_="tick", anchor="end"))
-    for value in (each * 10.0**power for power in range(-2, 10) for each in DECADES):
-        if x.low - 1e-9 <= math.log10(value) <= x.high + 1e-9:
-            at = x(math.log10(value))
-            parts.append(line(at, TOP, at, y.start, "grid"))
-            parts.append(
-                label(at, y.start + 17, f"{value:g}" if value < 1 else count(value), class_="tick", anchor="middle")
-            )
+    for value in x.ticks():
+        shown = f"{value:g}" if value < 1 else count(value)
+        parts.append(line(x(value), TOP, x(value), y.start, "grid"))
+        parts.append(label(x(value), y.start + 17, shown, class_="tick", anchor="middle"))
     parts.append(label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x_axis, class_="axis", anchor="middle"))
     turned = {"class_": "axis", "text_anchor": "middle", "transform": f"translate(13 {HEIGHT / 2:.0f}) rotate(-90)"}
     parts.append(tag("text", y_axis, **turned))
     return parts
 
 
-def _contour(contour: Contour, x: Scale, y: Scale, taken: list[_Taken]) -> list[Markup]:
-    seen = [(math.log10(at), value) for at, value in contour.points if at > 0]
-    within = [(x(at), y(value)) for at, value in seen if x.low <= at <= x.high and y.low <= value <= y.high]
+def _contour(contour: Contour, x: _Across, y: Scale, taken: list[_Taken]) -> list[Markup]:
+    seen = [(at, value) for at, value in contour.points if x.holds(at)]
+    within = [(x(at), y(value)) for at, value in seen if y.low <= value <= y.high]
     if len(within) < 2:
         return []
     way = " ".join(f"{at:.1f},{down:.1f}" for at, down in within)

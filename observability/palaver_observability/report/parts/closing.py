@@ -13,8 +13,9 @@ from ..study import Cell, Study
 __all__ = ["methods", "reproduction"]
 
 METHODS = {
-    "What counts": "Episodes that were played to an end. Outcomes error and budget say nothing about agents; they are "
-    "shown and count in no score. A score that is not defined for an episode is left out, and its n says so.",
+    "What counts": "Episodes that were played to an end. Outcomes error and budget say nothing about agents, and those "
+    "that crash the study's own programs are missing from its averages; they are shown and count in no score. A score "
+    "that is not defined for an episode is left out, and its n says so.",
     "Means": "Mean ± 1.96 standard errors (sample standard deviation, n less one): the studies' own method. A normal "
     "approximation; near the ends of a scale, or for few episodes, an interval can leave the range of its score. "
     "Charts draw it up to that end (0 for counts, 0 and 1 for shares); numbers stay as computed.",

@@ -34,11 +34,12 @@ def overview(study: Study) -> Section:
     outcomes = Counter(record.outcome for record in study.records)
     asked = sum(cell.config.episodes for cell in study.cells)
     played = sum(len(cell.played) for cell in study.cells)
+    there = sum(len(cell.records) - len(cell.owed) for cell in study.cells)
     told = ", ".join(f"{count(outcomes[name])} {name}" for name in get_args(Outcome) if outcomes[name])
     blocks: list[Block] = []
     if study.missing:
-        owed = f" {count(asked - played)} of {count(asked)} episodes of the runs that have begun are not there."
-        said = f"Not complete.{owed if asked > played else ''} Take runs up with: palaver resume DIR"
+        owed = f" {count(asked - there)} of {count(asked)} episodes of the runs that have begun are not there."
+        said = f"Not complete.{owed if asked > there else ''} Take runs up with: palaver resume DIR"
         blocks.append(Note(said, loud=True))
         rows = tuple((line,) for line in study.missing)
         blocks.append(Table("What is missing", (words("run"),), rows, folded=len(rows) > MISSING_SHOWN))

@@ -54,14 +54,18 @@ def published_of(study: Study, game: str) -> Published | None:
 def reference(study: Study) -> Section | None:
     """Show a study's own figures, whether or not its models were run here."""
     blocks: list[Figure | Table | Note] = []
-    for game in dict.fromkeys(cell.config.game for cell in study.cells):
+    games = list(dict.fromkeys(cell.config.game for cell in study.cells))
+    sources: set[str] = set()
+    for game in games:
         found = published_of(study, game)
         if found is None:
             continue
-        blocks.append(Note(found.source if found.study in found.source else f"{found.study}. {found.source}"))
+        if found.source not in sources:
+            sources.add(found.source)
+            blocks.append(Note(found.source if found.study in found.source else f"{found.study}. {found.source}"))
         for name, rows in found.tables.items():
             pairs = found.pairings.get(name)
-            table = _table(name, rows)
+            table = _table(name, rows, game if len(games) > 1 else "")
             if pairs:
                 title = PAIRED_TABLES.get(name, name)
                 blocks.append(_figure(title, _names(rows), pairs, found.study, table))
@@ -119,11 +123,13 @@ def _figure(
     return Figure((Chart(f"{title}, published", svg),), caption, table)
 
 
-def _table(name: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+def _table(name: str, rows: Sequence[Mapping[str, Any]], game: str) -> Table:
     keys = list(dict.fromkeys(str(key) for row in rows for key in row))
     head = tuple(num(key) if _is_numeric(key, rows) else words(key) for key in keys)
     body = tuple(tuple(_text(key, row) for key in keys) for row in rows)
-    return Table(f"{PAIRED_TABLES.get(name, name).capitalize()}, as published", head, body, folded=True)
+    title = PAIRED_TABLES.get(name, name)
+    title = f"{game}: {title}" if game else title.capitalize()
+    return Table(f"{title}, as published", head, body, folded=True)
 
 
 def _is_numeric(key: str, rows: Sequence[Mapping[str, Any]]) -> bool:

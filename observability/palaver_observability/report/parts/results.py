@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from palaver_observability.stats import OVERALL, Estimate, Row, overall, summarize
+from palaver_observability.stats import NOT_COUNTED, OVERALL, Estimate, Row, overall, summarize
 from palaver_observability.table import in_short
-from palaver_protocols.messages import OWED, Outcome
+from palaver_protocols.messages import Outcome
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
@@ -21,7 +21,7 @@ def results(study: Study) -> Section | None:
     """Tabulate every run."""
     if not study.records:
         return None
-    found = [(cell, list(_rows(cell))) for cell in study.cells]
+    found = [(cell, list(_rows(cell, by_episode=study.by_episode(cell.config.game)))) for cell in study.cells]
     any_whole = any(row.variant == OVERALL for _, each in found for row, _ in each)
     rows, scores = [], []
     for cell, each_row in found:
@@ -48,10 +48,11 @@ def results(study: Study) -> Section | None:
     all_scores = (*who, words("score"), num("n"), num("mean"), num("SE"), num("95 % CI"))
     about = (
         "n counts the episodes that were played to an end and that their grader could read; those that ended with an "
-        "error or a spent budget, and those that it could not read, are listed and count in no score. A score's own n "
-        "stands below it where it is smaller still. Primary score: mean with its 95 % CI (mean ± 1.96 standard errors, "
-        "as the studies). Success: the share solved with Wilson's 95 % interval. Turns, tokens (input and output, all "
-        "seats) and latency (time that models took) are means an episode; cost is the total of the run."
+        "error or a spent budget, those that crash the study's own programs, and those that a grader could not read "
+        "are listed and count in no score. A score's own n stands below it where it is smaller still. Primary score: "
+        "mean with its 95 % CI (mean ± 1.96 standard errors, as the studies). Success: the share solved with Wilson's "
+        "95 % interval. Turns, tokens (input and output, all seats) and latency (time that models took) are means an "
+        "episode; cost is the total of the run."
     )
     return Section(
         "results",
@@ -61,7 +62,7 @@ def results(study: Study) -> Section | None:
     )
 
 
-def _rows(cell: Cell) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
+def _rows(cell: Cell, *, by_episode: bool) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
     """Summarize a run, and keep the episodes of each row; a row for all variants follows those of each of several."""
     groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
     for record in cell.records:
@@ -72,21 +73,20 @@ def _rows(cell: Cell) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
         (row,) = summarize(records)
         rows.append(row)
         yield row, records
-    for row in overall(rows):
+    for row in overall(rows, by_episode=by_episode):
         every = [record for (game, _, agents), records in groups.items() for record in records
                  if (game, agents) == (row.game, row.agents)]  # fmt: skip
         yield row, every
 
 
 def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -> tuple[str, ...]:
-    counted = [record for record in records if record.outcome not in OWED]
+    counted = [record for record in records if record.outcome not in NOT_COUNTED]
     solved = success_of(counted)
     costs = [record.cost_usd for record in records if record.cost_usd is not None]
-    apart = [f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in OWED and name in row.outcomes]
+    told = [name for name in get_args(Outcome) if name in row.outcomes]
+    apart = [f"{row.outcomes[name]} {name}" for name in told if name in NOT_COUNTED]
     apart += [f"{row.ungraded} ungraded"] if row.ungraded else []
-    outcomes = [
-        f"{row.outcomes[name]} {name}" for name in get_args(Outcome) if name in row.outcomes and name not in OWED
-    ]
+    outcomes = [f"{row.outcomes[name]} {name}" for name in told if name not in NOT_COUNTED]
     first = row.scores.get(primary, Estimate(n=0))
     billed = sum(record.cost_usd is not None or record.tokens > 0 for record in records)
     cost = dollars(sum(costs) if costs else None, used=billed > 0)

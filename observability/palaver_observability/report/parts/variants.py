@@ -7,6 +7,7 @@ from markupsafe import Markup
 from palaver_observability.stats import Estimate
 
 from ..charts.heat import Heat, heat_map
+from ..clembench import games_of
 from ..document import Block, Chart, Figure, Headline, Section, Table, num, words
 from ..lineups import Lineup, variants_of
 from ..numbers import NONE, count, number
@@ -28,7 +29,10 @@ def variants(study: Study) -> Section | None:
     blocks: list[Block] = []
     headlines: list[Headline] = []
     called = "variant"
+    by_experiment = games_of(study)  # these have a part of their own
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
+        if game in by_experiment:
+            continue
         paper = Paper.of(study, game)
         found = paper.lineups(study, game)
         names = variants_of(found, paper.variants)

@@ -133,7 +133,7 @@ HANGING: Mapping[str, Draw] = {
     "tools with {bright} handles": _tools,
     "hooks with a {colour} coat": _coat_hooks,
     "the room number {number}": _sign,
-    "a hanging basket of {colour} flowers": _basket,
+    "a hanging basket of {petals} flowers": _basket,
     "a {bright} horse blanket on a rail": _horse_blanket,
     "a golden horseshoe": _horseshoe,
 }

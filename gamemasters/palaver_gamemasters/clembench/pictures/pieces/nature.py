@@ -140,8 +140,8 @@ def _palm_tree(c: Canvas, x: float, y: float, word: str) -> None:
         mid = (x + 14 + dx * 0.5, y - 164 + dy * 0.5 - 14)
         c.line(((x + 14, y - 164), mid, (x + 14 + dx * 0.9, y - 164 + dy)), "#3f8f4f", 12)
         c.line(((x + 14, y - 164), mid, (x + 14 + dx * 0.9, y - 164 + dy)), "#57a75f", 4)
-    for side in range(FEW[word]):
-        c.circle((x + 4 + 14 * side, y - 152 + 6 * (side % 2)), 9, "#7a4a28", outline="#5a3419")
+    for dx, dy in ((4, -148), (26, -148), (15, -134))[: FEW[word]]:
+        c.circle((x + dx, y + dy), 11, "#7a4a28", outline="#4a2b14")
 
 
 def _hay(c: Canvas, x: float, y: float, word: str) -> None:
@@ -185,7 +185,7 @@ NATURE: Mapping[str, Draw] = {
     "a palm in a {colour} pot": _palm,
     "a cactus in a {colour} pot": _cactus,
     "plants with {fruits} tomatoes": _tomatoes,
-    "a bench with {colour} flowers in pots": _flower_bench,
+    "a bench with {petals} flowers in pots": _flower_bench,
     "a tree with {apples} apples": _apple_tree,
     "a {season} tree": _round_tree,
     "a {fir} fir tree": _fir,

@@ -135,7 +135,7 @@ NEARBY: Mapping[str, Draw] = {
     "a {bright} swimming ring": _ring,
     "a {crab} crab": _crab,
     "{few} pumpkins": _pumpkins,
-    "a row of {colour} flowers": _flowers,
+    "a row of {petals} flowers": _flowers,
     "a pond with {few} ducks": _pond,
     "a puddle of {bright} paint": _paint,
     "a {bright} watering can": _watering_can,

@@ -159,7 +159,9 @@ def _skeleton(c: Canvas, x: float, y: float, word: str) -> None:
         c.line(spine, fill, width)
         for leg in (-34, 18):
             c.line(
-                ((x + leg, y - 92), (x + leg - 8, y - 58), (x + leg + 2, y - 28), (x + leg - 10, y - 26)), fill, width - 1
+                ((x + leg, y - 92), (x + leg - 8, y - 58), (x + leg + 2, y - 28), (x + leg - 10, y - 26)),
+                fill,
+                width - 1,
             )
         for step in range(5):
             at = x - 30 + 13 * step

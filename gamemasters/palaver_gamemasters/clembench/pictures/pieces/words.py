@@ -8,6 +8,7 @@ WORDS: Mapping[str, Sequence[str]] = {
     # Colours, each list as far as its things can be told apart on their grounds.
     "colour": ("red", "yellow", "green", "blue", "purple", "white"),
     "bright": ("red", "yellow", "green", "blue", "purple"),
+    "petals": ("red", "yellow", "blue", "purple", "white"),
     "wood": ("pine", "walnut", "white"),
     "metal": ("brass", "silver", "black"),
     "piano": ("black", "white", "walnut"),

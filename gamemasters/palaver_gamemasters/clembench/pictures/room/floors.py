@@ -43,15 +43,21 @@ ROWS = (300, 317, 339, 367, 402, 446, 501)
 
 def floor(b: Brush, value: Value, *, outdoors: bool) -> None:
     """Draw a floor between the walls, or all over the ground outdoors."""
-    base = PLAIN_FLOORS[value.text] if value.text in PLAIN_FLOORS else FLOORS[value.word]
+    base: Colour = PLAIN_FLOORS[value.text] if value.text in PLAIN_FLOORS else FLOORS[value.word]
+    if value.template == "{tiles} floor tiles" and value.word != "white":
+        base = mix(base, "#ffffff", 0.3)  # so that they differ from a carpet of their colour
     joint = mix(base, "#2b2018", 0.2)
     left, right = (0, WIDE) if outdoors else (LEFT, RIGHT)
     b.area(((left, BOTTOM), (right, BOTTOM), (WIDE, HIGH), (0, HIGH)), base)
     if value.template == "{boards} boards":
         _rays(b, 15, joint)
-    elif value.template in ("{tiles} floor tiles", "brown stone slabs"):
+    elif value.text == "brown stone slabs":
         _rays(b, 9, joint)
         _rows(b, joint)
+    elif value.template == "{tiles} floor tiles":
+        pale = "#fbf9f3" if value.word != "white" else "#bdb8ac"
+        _rays(b, 9, pale)
+        _rows(b, pale)
     elif value.text == "chequered tiles":
         _chequers(b)
     elif value.text in BLADES:

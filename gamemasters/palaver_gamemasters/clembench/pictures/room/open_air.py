@@ -26,12 +26,12 @@ OPEN_AIR: Mapping[str, Theme] = {
         ("glass in {frames} frames",),
         ("gravel", "brown stone slabs", "grey concrete"),
         (
-            ("a hanging basket of {colour} flowers",),
-            ("a hanging basket of {colour} flowers", "tools with {bright} handles"),
+            ("a hanging basket of {petals} flowers",),
+            ("a hanging basket of {petals} flowers", "tools with {bright} handles"),
         ),
         ("a {metal} lantern", "a {wood} ceiling fan"),
         ("plants with {fruits} tomatoes",),
-        ("a bench with {colour} flowers in pots",),
+        ("a bench with {petals} flowers in pots",),
         PLANT,
         ("{few} pumpkins", "a {bright} watering can"),
     ),
@@ -53,6 +53,6 @@ OPEN_AIR: Mapping[str, Theme] = {
         ("a {bright} shed", "a {bright} parasol"),
         ("a {bright} bench", "a {fountain} fountain"),
         ("a {bright} wheelbarrow", "a well with a {bright} roof"),
-        ("a row of {colour} flowers", "a pond with {few} ducks", "a {coat} dog"),
+        ("a row of {petals} flowers", "a pond with {few} ducks", "a {coat} dog"),
     ),
 }

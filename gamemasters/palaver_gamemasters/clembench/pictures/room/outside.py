@@ -13,12 +13,15 @@ __all__ = ["OPEN", "glass", "outdoors"]
 
 OPEN = ("a {frames} railing", "a {planks} fence", "a {stone} stone wall", "a hedge")
 """The walls under an open sky."""
+FRAMES = {"white": "#f3f0e9", "green": "#3f7d4b", "black": "#3d4046"}
+"""Colours by the words of railings and of the frames of panes."""
 HALF = ((0.38, -0.93), (0.7, -0.72), (0.92, -0.4), (1, 0.1), (0.7, 0.7))
 CORNERS = ((0, -1), *HALF, (0, 0.9), *((-x, y) for x, y in reversed(HALF)))
 
 
-def glass(b: Brush, frame: Colour) -> None:
-    """Draw a house of glass in frames of a colour, and what is beyond."""
+def glass(b: Brush, wall: Value) -> None:
+    """Draw a house of glass in its frames, and what is beyond."""
+    frame = FRAMES[wall.word]
     b.box((0, 0, WIDE, 210), "#bfe3f3")
     b.box((0, 210, WIDE, HIGH), "#a9d19a")
     for x in range(-10, 660, 66):
@@ -46,7 +49,7 @@ def outdoors(b: Brush, wall: Value) -> None:
     b.area(tuple(_blob(120, 250, 300, 70)), "#a5cf98")
     b.area(tuple(_blob(500, 255, 320, 60)), "#97c48b")
     if wall.template == "a {frames} railing":
-        _railing(b, WALLS[wall.word])
+        _railing(b, FRAMES[wall.word])
     elif wall.template == "a {planks} fence":
         _fence(b, WALLS[wall.word])
     elif wall.template == "a {stone} stone wall":

@@ -127,7 +127,7 @@ PUBLIC: Mapping[str, Theme] = {
         ("{wood} pews",),
         ("an altar with a {colour} cloth",),
         ("a stand with {colour} candles",),
-        ("a {colour} rug", "a row of {colour} flowers"),
+        ("a {colour} rug", "a row of {petals} flowers"),
     ),
     "art_studio": room(
         PLAIN,

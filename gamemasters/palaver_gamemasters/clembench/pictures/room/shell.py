@@ -9,7 +9,7 @@ from palaver_gamemasters.clembench.pictures.pieces.brush import Brush
 
 from .floors import floor as draw_floor
 from .outside import OPEN, glass, outdoors
-from .walls import WALLS, beams, walls
+from .walls import beams, walls
 
 __all__ = ["shell"]
 
@@ -21,7 +21,7 @@ def shell(wall: Value, floor: Value, *, attic: bool = False) -> Image.Image:
     if wall.template in OPEN:
         outdoors(brush, wall)
     elif wall.template == "glass in {frames} frames":
-        glass(brush, WALLS[wall.word])
+        glass(brush, wall)
     else:
         walls(brush, wall)
     draw_floor(brush, floor, outdoors=wall.template in OPEN)

@@ -9,20 +9,19 @@ from .perspective import BOTTOM, LEFT, RIGHT, TOP, side
 __all__ = ["WALLS", "beams", "walls"]
 
 WALLS = {
-    "pale yellow": "#f5e6ae",
-    "pale green": "#cde3c2",
-    "pale blue": "#c3dbec",
-    "pale pink": "#f4d2d4",
+    "pale yellow": "#f6e08d",
+    "pale green": "#bddfac",
+    "pale blue": "#b0d3ee",
+    "pale pink": "#f3bfc9",
     "white": "#f3f0e9",
     "terracotta": "#d89a78",
-    "blue": "#8fbbdc",
-    "green": "#a4cda0",
+    "blue": "#83b2e0",
+    "green": "#96cb86",
     "pink": "#eeb4bd",
     "grey": "#a9abac",
-    "yellow": "#dcc490",
+    "yellow": "#dfc17c",
     "red": "#b9705c",
     "brown": "#a9794c",
-    "black": "#3d4046",
 }
 """Colours by the words of walls."""
 
@@ -60,7 +59,7 @@ def _skirting(b: Brush) -> None:
 
 
 def _stripes(b: Brush, base: Colour) -> None:
-    light = mix(base, "#ffffff", 0.55)
+    light = mix(base, "#ffffff", 0.75)
     for number in range(0, 14, 2):
         left = LEFT + 30 * number
         b.box((left, TOP, left + 30, BOTTOM), light)

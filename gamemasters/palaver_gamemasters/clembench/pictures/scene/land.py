@@ -74,7 +74,8 @@ def _sky(b: Brush, word: str, *, rainbow: bool) -> None:
             x, y = number * 137 % WIDE, number * 71 % 215
             b.oval(x, y, 1.5 + number % 2, 1.5 + number % 2, "#fdf3c4")
         b.oval(562, 60, 32, 32, "#fbf0bd")
-        b.oval(548, 52, 28, 28, SKIES[word][0])
+        for x, y, size in ((552, 50, 7), (572, 64, 5), (556, 74, 4)):
+            b.oval(x, y, size, size, "#e3d493")
     elif word == "grey rainy":
         _clouds(b, "#74808c")
         for number in range(70):

@@ -54,7 +54,7 @@ SETTINGS: Mapping[str, Theme] = {
         TREES,
         ("a {fountain} fountain", "a {bright} bench"),
         ("a {bright} bicycle", "a {post} lamp post", "a {season} tree"),
-        ("a pond with {few} ducks", "a row of {colour} flowers", *PETS),
+        ("a pond with {few} ducks", "a row of {petals} flowers", *PETS),
     ),
     "playground": _scene(
         ANY,
@@ -70,7 +70,7 @@ SETTINGS: Mapping[str, Theme] = {
         ("a {post} lamp post", "a {season} tree"),
         ("a market stall with a {bright} roof",),
         ("a stack of {count} crates", "a well with a {bright} roof", "a {bright} bicycle"),
-        ("{few} pumpkins", "a row of {colour} flowers", "a {coat} dog", "a sleeping {fur} cat"),
+        ("{few} pumpkins", "a row of {petals} flowers", "a {coat} dog", "a sleeping {fur} cat"),
     ),
     "harbour": _scene(
         ANY,
@@ -86,7 +86,7 @@ SETTINGS: Mapping[str, Theme] = {
         ("a {fir} fir tree", "a {season} tree"),
         ("a {bright} tent", "a {coat} cow", "{few} sheep"),
         ("a {fir} fir tree", "a {bright} bicycle"),
-        ("a campfire", "a row of {colour} flowers", "a pond with {few} ducks", "a {coat} dog"),
+        ("a campfire", "a row of {petals} flowers", "a pond with {few} ducks", "a {coat} dog"),
     ),
     "desert": _scene(
         FAIR[:1],

@@ -1,0 +1,180 @@
+"""What reports make of games that tell what was played from how well: who has played them, and what their study prints.
+
+Read from ``published()["clemscore"]`` of each such game:
+
+    models: {GPT-4o (Aug): [gpt-4o-2024-08-06]}     other names of the paper's models
+    variant: experiment                              the option that chooses one
+    usual: {profile: published}                      what goes without saying of how a game was played; of a list, any
+    boards: {multimodal: [matchit, ...]}             games that are averaged together
+    twins: [{name, multimodal, textual}]             a game with pictures and in text
+    leaderboard: {where, board, groups, rows: {model: [clemscore, % played, quality, then both of each group]}}
+    experiments: [small, ...]                        of this game, in the order of the columns
+    tables: [{where, measure, rows: {model: [...]}}] by experiment; the measure is quality or weighted
+    whole: {where, measure, rows: {model: 30.4}}     of the whole game
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import ConfigDict, JsonValue, ValidationError, model_validator
+
+from palaver_observability.standings import Standing, one_name
+from palaver_observability.statistics import GameScore, episodes_of, game_score
+from palaver_observability.statistics.clemscore import ABORTED
+from palaver_protocols.content import Frozen
+from palaver_protocols.errors import UsageError, first_problem
+
+from .lineups import Lineup, leaf_names, lineups, who
+from .naming import model_of
+from .study import Study
+
+__all__ = [
+    "ClemPaper",
+    "Figures",
+    "Lineups",
+    "Measure",
+    "PaperBoard",
+    "Twin",
+    "WholeFigures",
+    "games_of",
+    "measured",
+    "players",
+]
+
+Measure = Literal["quality", "weighted"]
+"""``weighted`` is % played x quality / 100: the mean of the Main Score, in which aborted episodes count 0."""
+
+TEMPERATURE = re.compile(r"-t\d+(\.\d+)?$")
+"""How clembench's folders end the name of a model."""
+
+
+class _Read(Frozen):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class PaperBoard(_Read):
+    """The study's leaderboard: of each model clemscore, average % played, average quality, and both of each group."""
+
+    where: str = ""
+    board: str = ""
+    groups: tuple[str, ...] = ()
+    rows: dict[str, tuple[float | None, ...]] = {}
+
+    @model_validator(mode="after")
+    def _whole(self) -> "PaperBoard":
+        for model, row in self.rows.items():
+            if len(row) != 3 + 2 * len(self.groups):
+                raise ValueError(f"{model} has {len(row)} figures, not three and two for each of {self.groups}")
+        return self
+
+
+class Twin(_Read):
+    """A game that is played with pictures and in text."""
+
+    name: str
+    multimodal: str
+    textual: str
+
+
+class Figures(_Read):
+    """A table of one game: by experiment, in their order."""
+
+    where: str = ""
+    measure: Measure
+    rows: dict[str, tuple[float | None, ...]] = {}
+
+
+class WholeFigures(_Read):
+    """A table over games: of all experiments of this one."""
+
+    where: str = ""
+    measure: Measure
+    rows: dict[str, float] = {}
+
+
+class ClemPaper(_Read):
+    """What a game publishes; empty where it publishes nothing of the kind."""
+
+    models: dict[str, tuple[str, ...]] = {}
+    variant: str = "experiment"
+    usual: dict[str, JsonValue] = {}
+    boards: dict[str, tuple[str, ...]] = {}
+    twins: tuple[Twin, ...] = ()
+    leaderboard: PaperBoard = PaperBoard()
+    experiments: tuple[str, ...] = ()
+    tables: tuple[Figures, ...] = ()
+    whole: WholeFigures | None = None
+
+    @classmethod
+    def of(cls, study: Study, game: str) -> "ClemPaper":
+        """Read what a game publishes.
+
+        Raises:
+            UsageError: it is malformed; names the place.
+        """
+        try:
+            return cls.model_validate(dict(study.published(game).get("clemscore", {})))
+        except ValidationError as error:
+            raise UsageError(f"the published figures of {game}: {first_problem(error)}") from error
+
+    @model_validator(mode="after")
+    def _whole_rows(self) -> "ClemPaper":
+        for table in self.tables:
+            for model, row in table.rows.items():
+                if len(row) != len(self.experiments):
+                    raise ValueError(f"{table.where}, {model}: not as many figures as there are experiments")
+        return self
+
+    def model(self, agents: tuple[str, ...]) -> str | None:
+        """Return the paper's name of who plays all seats; None for a pair, and for a model that it does not know."""
+        if len(agents) != 1:
+            return None
+        ours = TEMPERATURE.sub("", model_of(agents[0]).lower())
+        known = {*self.models, *self.leaderboard.rows, *(model for table in self.tables for model in table.rows)}
+        return next(
+            (name for name in sorted(known) if ours in map(str.lower, (name, *self.models.get(name, ())))), None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lineups:
+    """The same agents under the same conditions in several games. ``agents`` are one name where all seats have it."""
+
+    name: str
+    agents: tuple[str, ...]
+    games: Mapping[str, Lineup]
+
+    @property
+    def standing(self) -> Standing:
+        """The scored episodes of each game."""
+        found = {game: tuple(episodes_of(r.scores for r in each.records)) for game, each in self.games.items()}
+        return Standing(self.name, {game: episodes for game, episodes in found.items() if episodes})
+
+
+def games_of(study: Study) -> list[str]:
+    """Name the games whose episodes say whether they were aborted, in the order in which they were played."""
+    games = (cell.config.game for cell in study.cells if any(ABORTED in record.scores for record in cell.played))
+    return list(dict.fromkeys(games))
+
+
+def players(study: Study) -> list[Lineups]:
+    """Return who has played such games, each with a line-up a game, in the study's order."""
+    found: dict[tuple[tuple[str, ...], str], dict[str, Lineup]] = {}
+    for game in games_of(study):
+        paper = ClemPaper.of(study, game)
+        for lineup in lineups(study, game, paper.variant, paper.usual):
+            if any(ABORTED in record.scores for record in lineup.records):
+                found.setdefault((one_name(lineup.agents), lineup.how), {})[game] = lineup
+    names = leaf_names(agents for agents, _ in found)
+    return [
+        Lineups(f"{who(agents, names)} ({how})" if how else who(agents, names), agents, games)
+        for (agents, how), games in found.items()
+    ]
+
+
+def measured(lineup: Lineup) -> Iterator[tuple[str, GameScore]]:
+    """Yield what each experiment came to, in the order in which they were played."""
+    for experiment, records in lineup.variants.items():
+        yield experiment, game_score(episodes_of(record.scores for record in records))
