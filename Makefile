@@ -21,6 +21,12 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo "== one of them; its pictures are in runs/demo/comma/blobs =="
 	@$(BIN)/palaver view runs/demo/comma comma-keypad-00005 --brief
 	@echo
+	@echo "== clembench: five games with pictures, five in text, and the clemscore of a script and of chance =="
+	@$(BIN)/palaver run clembench --set models=scripted,random -n 10 -q --out runs/demo/clembench
+	@echo
+	@echo "== one of them: do both see the same grid? =="
+	@$(BIN)/palaver view runs/demo/clembench/runs/matchit_ascii--scripted matchit_ascii-similar_grid_2 --brief
+	@echo
 	@echo "== The Collaboration Gap, small: scripts of different strength, alone, in pairs, in relays (they say nothing about models) =="
 	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/weak -n 20 -q --out runs/demo/study
 	@echo
