@@ -26,7 +26,7 @@ COMMANDS = {
     "view": ("view:view", "read the dialogue of an episode"),
     "score": ("score:score", "score the episodes of a run again, from their transcripts"),
     "calibrate": ("calibrate:calibrate", "try a grader on episodes whose errors are known"),
-    "report": ("report:report", "one page with tables, plots and statistics, to be opened anywhere"),
+    "report": ("report:report", "one page of tables, plots and statistics, to open anywhere"),
     "transcribe": ("transcribing:transcribe", "episodes as pages, in columns: player, game master, player"),
     "import": ("importing:import_", "read results of clembench as runs of ours, and score them again"),
     "export": ("exporting:export", "write runs as results of clembench"),

@@ -31,13 +31,13 @@ def export(*, program: str, folders: tuple[Path, ...], out: Path, as_json: bool)
     Episodes that have not ended are left out, and told. Where v1.6.5 would have raised, its files are missing as they
     would be there.
     """
-    from .exporting_runs import export_all
+    from .exporting_runs import counted, export_all
 
     exported = export_all(folders, out)
     if as_json:
         print_json({"folder": str(out), **exported.plain})
         return 0
-    click.echo(f"{exported.episodes:,} episodes of {', '.join(exported.games)}")
+    click.echo(f"{counted(exported.episodes)} of {', '.join(exported.games)}")
     for said in exported.notes:
         click.echo(said)
     click.echo(f"\nresults of {program}: {out}")

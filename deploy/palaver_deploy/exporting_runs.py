@@ -22,10 +22,15 @@ from palaver_protocols.messages import EpisodeStarted
 from .exporting_files import documents, models_folder
 from .studies import runs_in
 
-__all__ = ["Exported", "export_all"]
+__all__ = ["Exported", "counted", "export_all"]
 
 ELSEWHERE = "../clembench/"
 """What newer instances put before the names of pictures: they are played beside a checkout."""
+
+
+def counted(episodes: int) -> str:
+    """Say how many episodes."""
+    return f"{episodes:,} episode{'' if episodes == 1 else 's'}"
 
 
 @dataclass(slots=True)
@@ -44,11 +49,11 @@ class Exported:
     def notes(self) -> Iterator[str]:
         """Say what is not as one would expect."""
         if self.unfinished:
-            yield f"{self.unfinished:,} episodes have not ended, and are left out"
+            yield f"{counted(self.unfinished)} left out: not ended"
         if self.crashed:
-            yield f"{self.crashed:,} episodes have no scores: v1.6.5 raises there, and counts them nowhere"
+            yield f"{counted(self.crashed)} without scores: v1.6.5 raises there, and counts them nowhere"
         if self.lost:
-            yield f"{len(self.lost):,} pictures lie elsewhere, the first is {min(self.lost)}"
+            yield f"pictures that lie elsewhere: {len(self.lost):,}, the first is {min(self.lost)}"
 
     @property
     def plain(self) -> dict[str, Any]:

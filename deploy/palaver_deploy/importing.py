@@ -12,6 +12,9 @@ __all__ = ["import_"]
 REPORT = "import.json"
 """Says of every episode what came of it."""
 
+MARK = ".import"
+"""Tells a folder into which something is imported, or was, if only in part."""
+
 EPILOG = """\b
 Examples:
   palaver import clembench clembench-runs/v1.6.5_multimodal --out runs/published
@@ -50,7 +53,7 @@ def import_(
     quiet: bool,
     as_json: bool,
 ) -> int:
-    """Read a folder of clembench's results: each run in it becomes a run folder, all of them a study.
+    """Read a folder of clembench's results: each run in it becomes a run folder, and several of them a study.
 
     DIR holds MODELS/GAME/EXPERIMENT/EPISODE, with instance.json and interactions.json in each. The recorded answers are
     played through our game masters (profile=published), so that episodes can be viewed, scored and reported like any
@@ -64,7 +67,7 @@ def import_(
     """
     from contextlib import ExitStack
 
-    from palaver_observability.files import replace_file
+    from palaver_observability.files import replace_file, writing
     from palaver_observability.progress import Progress
     from palaver_protocols.errors import UsageError
     from palaver_protocols.events import EpisodeRecorded
@@ -73,7 +76,6 @@ def import_(
     from .importing_files import Sources, find
     from .importing_runs import import_all, lay_out
     from .importing_words import plain, print_imported
-    from .studies import STUDY_FILE
 
     found = list(find(folder))
     root = folder.resolve()
@@ -82,8 +84,12 @@ def import_(
             f"{folder} holds no episodes of {program}", mend="it should hold MODELS/GAME/0_EXPERIMENT/episode_0"
         )
     there = out or Path("runs") / root.name
-    if there.exists() and any(there.iterdir()) and not ((there / REPORT).exists() and (there / STUDY_FILE).exists()):
+    mark = there / MARK
+    if there.exists() and any(there.iterdir()) and not mark.exists():
         raise UsageError(f"{there} is not empty, and nothing was imported into it", mend="give a new folder: --out")
+    with writing(there):
+        there.mkdir(parents=True, exist_ok=True)
+        mark.touch()
     with ExitStack() as stack:
         progress = None if quiet else stack.enter_context(Progress(len(found)))
 
@@ -95,7 +101,8 @@ def import_(
 
         imported = import_all(found, root, there, Sources(checkout, images), watch)
     if imported.cells:
-        lay_out(there, root, imported.cells)
+        if not imported.alone:
+            lay_out(there, root, imported.cells)
         document = json.dumps(plain(imported, root, there), ensure_ascii=False, indent=1)
         replace_file(there / REPORT, document.encode())
     if as_json:

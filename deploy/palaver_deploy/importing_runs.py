@@ -1,4 +1,7 @@
-"""Results of clembench become run folders of ours: one for each game and who played it, together a study's folder."""
+"""Results of clembench become run folders of ours: one for each game and who played it, together a study's folder.
+
+Where there is but one, it is the folder.
+"""
 
 import asyncio
 import re
@@ -57,12 +60,15 @@ class Told:
 
 @dataclass(slots=True)
 class Imported:
-    """What came of a folder: every episode, those of games that we do not play by game, and the runs in their order."""
+    """What came of a folder: every episode, those of games that we do not play by game, and the runs in their order.
+
+    ``alone``: there is but one run, and its folder is no study's.
+    """
 
     told: list[Told] = field(default_factory=list)
     skipped: dict[str, int] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)
-    records: dict[str, list[EpisodeRecord]] = field(default_factory=dict)
+    alone: bool = False
 
     def count(self, status: Status, run: str | None = None) -> int:
         """Count the episodes that something came of."""
@@ -86,25 +92,33 @@ def import_all(
     """
     imported = Imported()
     known = set(game_names())
+    runs: list[tuple[ClemGame[Any, Any], list[Found]]] = []
     for _, group in groupby(found, lambda each: (each.above, each.models, each.game)):
         episodes = list(group)
         name = episodes[0].game
         game = load_game(name) if name in known else None
-        if not isinstance(game, ClemGame):
-            imported.skipped[name] = imported.skipped.get(name, 0) + len(episodes)
-            for _ in episodes:
-                watch(None)
+        if isinstance(game, ClemGame):
+            runs.append((game, episodes))
             continue
-        _Run(game, episodes[0], _Place(root, out, sources)).take(episodes, imported, watch)
+        imported.skipped[name] = imported.skipped.get(name, 0) + len(episodes)
+        for _ in episodes:
+            watch(None)
+    imported.alone = len(runs) == 1 and not (out / STUDY_FILE).exists()
+    if not imported.alone and (out / "config.yaml").exists():
+        raise UsageError(f"{out} holds one run, and these are {len(runs)}", mend="give another folder: --out")
+    where = _Place(root, out, sources, imported.alone)
+    for game, episodes in runs:
+        _Run(game, episodes[0], where).take(episodes, imported, watch)
     return imported
 
 
 class _Place(NamedTuple):
-    """Where results come from, and where runs go."""
+    """Where results come from, and where runs go: ``out`` is the run's own folder where it is ``alone``."""
 
     root: Path
     out: Path
     sources: Sources
+    alone: bool
 
     def of(self, path: Path) -> str:
         """Name a path below the results."""
@@ -130,14 +144,14 @@ class _Run:
             experiment=game.name,
             game=game.name,
             labels=labels,
-            folder=f"runs/{name}",
+            folder="." if where.alone else f"runs/{name}",
             agents=",".join(agents),
             episodes=1,
         )
         self._game, self._where = game, where
         self._path = where.out / self.cell.folder
         self._config = RunConfig(
-            run_id=f"{where.out.absolute().name}.{name}",
+            run_id=where.out.absolute().name if where.alone else f"{where.out.absolute().name}.{name}",
             game=game.name,
             agents=agents,
             options=game.configure({}).model_dump(mode="json"),
@@ -173,7 +187,6 @@ class _Run:
         sum_up(RunFolder.open(self._path))
         self.cell = self.cell.model_copy(update={"episodes": len(records)})
         imported.cells.append(self.cell)
-        imported.records[self.cell.id] = records
 
     def _one(self, found: Found) -> Told:
         source = self._where.of(found.path)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .exporting_runs import counted
 from .importing_runs import Imported, Status, Told
 
 __all__ = ["plain", "print_imported"]
@@ -52,29 +53,26 @@ def print_imported(imported: Imported, folder: Path, out: Path) -> None:
     """Print a line a run, then whatever is not as it should be."""
     known = sum(told.known for told in imported.told)
     before = f", {known:,} imported before" if known else ""
-    click.echo(f"{_episodes(len(imported.told))} of clembench in {folder}{before}")
+    click.echo(f"{counted(len(imported.told))} of clembench in {folder}{before}")
     if imported.told:
         click.echo()
         _print(_table(imported))
     for status, meaning in MEANING.items():
         told = [each for each in imported.told if each.status == status]
         if told:
-            click.echo(f"\n{_episodes(len(told))} {meaning}{':' if status in NAMED else ''}")
+            click.echo(f"\n{counted(len(told))} {meaning}{':' if status in NAMED else ''}")
             if status in NAMED:
                 for line in _lines(told):
                     click.echo(line)
     remarks = Counter(remark.partition(", the first")[0] for told in imported.told for remark in told.remarks)
     for remark, count in remarks.most_common(SHOWN):
-        click.echo(f"\n{_episodes(count)}: {remark}")
+        click.echo(f"\n{counted(count)}: {remark}")
     if imported.skipped:
         games = ", ".join(f"{game} ({count:,})" for game, count in sorted(imported.skipped.items()))
-        click.echo(f"\n{_episodes(sum(imported.skipped.values()))} of other games, left out: {games}")
+        click.echo(f"\n{counted(sum(imported.skipped.values()))} of other games, left out: {games}")
     if imported.cells:
-        click.echo(f"\nstudy folder: {out}; look at it: palaver report {shlex.quote(str(out))}")
-
-
-def _episodes(count: int) -> str:
-    return f"{count:,} episode{'' if count == 1 else 's'}"
+        what = "run" if imported.alone else "study"
+        click.echo(f"\n{what} folder: {out}; look at it: palaver report {shlex.quote(str(out))}")
 
 
 def _lines(told: list[Told]) -> Iterator[str]:

@@ -12,8 +12,24 @@ WAYS = ("north", "south", "east", "west")
 WHITE = [" ", "  ", "\t", "\n", "\n\n", "\r", "\r\n", "\f", "\v", "\x1c", "\x1f", "\x85", "\xa0", "\u2003", "\u2028"]
 WHITE += ["\u2029", "\u3000", "\u200b", "\ufeff", "\u200d", "\x00", "\xad"]
 """White space for some (Python's strip, its regular expressions, JSON, its own source code), and not for others."""
-ALIKE = {"s": "\u017f", "S": "\u017f", "i": "\u0131\u0130", "I": "\u0131\u0130", "k": "\u212a", "o": "\u043e", "e": "\u0435"}
-ALIKE |= {'"': "\u201c\u201d'", ":": "\uff1a", "1": "\u0661\u00b9", "2": "\uff12", "{": "\uff5b", ".": "\u3002", "A": "\u0391"}
+ALIKE = {
+    "s": "\u017f",
+    "S": "\u017f",
+    "i": "\u0131\u0130",
+    "I": "\u0131\u0130",
+    "k": "\u212a",
+    "o": "\u043e",
+    "e": "\u0435",
+}
+ALIKE |= {
+    '"': "\u201c\u201d'",
+    ":": "\uff1a",
+    "1": "\u0661\u00b9",
+    "2": "\uff12",
+    "{": "\uff5b",
+    ".": "\u3002",
+    "A": "\u0391",
+}
 """Letters that look alike; some of them are the same where case is ignored, and none are in lower case."""
 
 
@@ -60,18 +76,24 @@ MISTAKES: Sequence[Callable[[random.Random, str], str]] = (
     lambda dice, text: text.swapcase(),
     lambda dice, text: dice.choice(WHITE) + text,
     lambda dice, text: text + dice.choice(WHITE),
-    lambda dice, text: text + dice.choice([".", "..", ".\n", "\n.", ". ", "!", " really", "\n\nextra words", "\nmore", "s"]),
+    lambda dice, text: (
+        text + dice.choice([".", "..", ".\n", "\n.", ". ", "!", " really", "\n\nextra words", "\nmore", "s"])
+    ),
     lambda dice, text: dice.choice(["Sure! ", "**", "'", "```json\n", "Abort", "Abort: ", "> ", ".", "\n."]) + text,
     lambda dice, text: f"```json\n{text}\n```",
     lambda dice, text: _anywhere(dice, text, dice.choice(WHITE)),
-    lambda dice, text: _anywhere(dice, text, dice.choice(["{", "}", "{}", '"', "\\", "\\n", "\\t", "\\d", ",", "\ud800", "ß"])),
+    lambda dice, text: _anywhere(
+        dice, text, dice.choice(["{", "}", "{}", '"', "\\", "\\n", "\\t", "\\d", ",", "\ud800", "ß"])
+    ),
     lambda dice, text: text.replace("\n", dice.choice(WHITE)),
     lambda dice, text: text.replace(" ", dice.choice(WHITE)),
     lambda dice, text: text.replace(" ", ""),
     lambda dice, text: text + text,
     lambda dice, text: text + " " + text,
     lambda dice, text: text.replace('"', "'"),
-    lambda dice, text: dice.choice(["", " ", "\n", "  \n ", "\u200b", "Abort", "Abort the game", "DONE", "null", "{}", "[]"]),
+    lambda dice, text: dice.choice(
+        ["", " ", "\n", "  \n ", "\u200b", "Abort", "Abort the game", "DONE", "null", "{}", "[]"]
+    ),
     lambda dice, text: text + "x" * dice.randint(1, 3000),
     _alike,
     _alike,
@@ -120,11 +142,41 @@ def _decision(fields: Mapping[str, Any], dice: random.Random) -> str:
 
 def _referring(dice: random.Random) -> list[str]:
     tags = ["Expression: ", "expression: ", "EXPRESSION:\n", "Expression:", "Expression:  ", "Expre\u017fsion: "]
-    said = ["the one with a line", "foo", "foo  bar", "foo\n\nbar", "foo\n", "foo\n ", "", " ", "x\rfoo", "TARGET_EXPRESSION"]
+    said = [
+        "the one with a line",
+        "foo",
+        "foo  bar",
+        "foo\n\nbar",
+        "foo\n",
+        "foo\n ",
+        "",
+        " ",
+        "x\rfoo",
+        "TARGET_EXPRESSION",
+    ]
     first = dice.choice(tags[: dice.choice([1, 6])]) + dice.choice(said[: dice.choice([1, 10])])
     tags = ["Answer: ", "answer: ", "ANSWER:\n", "Answer:", "Answer:  ", "An\u017fwer: ", "Answer:\t"]
-    said = ["first", "Second", "THIRD", "1", "2", "3", "1st", "2nd", "3rd", "10", "fir\u017ft", "the first", "first image", "fourth"]
-    second = dice.choice(tags[: dice.choice([2, 7])]) + dice.choice(said) + dice.choice(["", "", "\n", ".", "\nbecause", " "])
+    said = [
+        "first",
+        "Second",
+        "THIRD",
+        "1",
+        "2",
+        "3",
+        "1st",
+        "2nd",
+        "3rd",
+        "10",
+        "fir\u017ft",
+        "the first",
+        "first image",
+        "fourth",
+    ]
+    second = (
+        dice.choice(tags[: dice.choice([2, 7])])
+        + dice.choice(said)
+        + dice.choice(["", "", "\n", ".", "\nbecause", " "])
+    )
     return [first, second]
 
 
@@ -138,12 +190,18 @@ def _walking(game: str, fields: Mapping[str, Any], dice: random.Random) -> list[
         new = [way for way in ways[here] if ways[here][way] not in visited]
         way = dice.choice(new if new and dice.random() < keen else list(ways[here]))
         way = dice.choice(WAYS) if dice.random() < bold else way
-        go = f"{dice.choice(['GO:', 'Go:  ', 'go:', 'GO: '])}{_cased(dice, way)}" if dice.random() < odd else f"GO: {way}"
+        go = (
+            f"{dice.choice(['GO:', 'Go:  ', 'go:', 'GO: '])}{_cased(dice, way)}"
+            if dice.random() < odd
+            else f"GO: {way}"
+        )
         texts.append(_answer(game, dice, go, odd, walked))
         there = ways[here].get(way, here)
         visited, walked, here = [*visited, there], [*walked, (here, there)], there
     for _ in range(dice.choice([0, 1, 1, 3, 25])):
-        texts.append(_answer(game, dice, dice.choice(["done", "Done\n"]) if dice.random() < odd else "DONE", odd, walked))
+        texts.append(
+            _answer(game, dice, dice.choice(["done", "Done\n"]) if dice.random() < odd else "DONE", odd, walked)
+        )
     return texts
 
 
@@ -167,7 +225,9 @@ def _answer(game: str, dice: random.Random, action: str, odd: float, walked: Seq
         return form.replace("ACT", action).replace("GRAPH", graph)
     if not game.startswith("mm_"):
         return action
-    description = dice.choice(["a bed", "Facing North we see a bed", 'a \\"sign\\"', "it's nice", "x\\ty", "", "\\u00e9", "]"])
+    description = dice.choice(
+        ["a bed", "Facing North we see a bed", 'a \\"sign\\"', "it's nice", "x\\ty", "", "\\u00e9", "]"]
+    )
     if game == "mm_mapworld_graphs":
         form = dice.choice(ODD_GRAPHED) if strange else '{"action":"ACT", "description": "TEXT", "graph":GRAPH}'
         form = form.replace("GRAPH", _graph(dice, json.dumps, odd, walked))
@@ -177,7 +237,9 @@ def _answer(game: str, dice: random.Random, action: str, odd: float, walked: Seq
 
 
 def _cased(dice: random.Random, way: str) -> str:
-    return dice.choice([way.upper(), way.title(), way, way.swapcase(), way[0] + way[1:].upper(), way.replace("s", "\u017f")])
+    return dice.choice(
+        [way.upper(), way.title(), way, way.swapcase(), way[0] + way[1:].upper(), way.replace("s", "\u017f")]
+    )
 
 
 ODD_PICTURED = (
@@ -229,7 +291,9 @@ def _graph(dice: random.Random, written: Callable[[Any], str], odd: float, walke
         way = dice.choice([*WAYS, *WAYS, "North", "WEST", "nOrth", "northeast", "", " north"])
         entries = list(ODD_ENTRIES if dice.random() < 0.7 else [["Room0", "Room9"], ["A", "B"], ["a", "A"]])
         more: Any = [*edges.get(way, []), dice.choice(entries)]
-        edges[way] = more if dice.random() < 0.8 else dice.choice([None, 5, "", "AB", "Room0", {"A": "B"}, {"AB": 1}, True])
+        edges[way] = (
+            more if dice.random() < 0.8 else dice.choice([None, 5, "", "AB", "Room0", {"A": "B"}, {"AB": 1}, True])
+        )
     if dice.random() < odd:
         rooms.insert(dice.randint(0, len(rooms)), dice.choice(ODD_ROOMS))
     text = written({"nodes": rooms, "edges": edges})
@@ -276,8 +340,15 @@ ODD_DRAWINGS = (
 )
 
 
-def episodes(game: str, given: Sequence[Mapping[str, Any]], seed: int, count: int) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
+def episodes(
+    game: str, given: Sequence[Mapping[str, Any]], seed: int, count: int
+) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
     """Yield instances, in turn, each with answers."""
     for number in range(count):
         instance = given[number % len(given)]
-        yield instance, odd_answers(game, {**instance["experiment"], **instance["instance"]}, random.Random(f"{game} {seed} {number}"))
+        yield (
+            instance,
+            odd_answers(
+                game, {**instance["experiment"], **instance["instance"]}, random.Random(f"{game} {seed} {number}")
+            ),
+        )

@@ -465,7 +465,7 @@ def edit_distance(one: Graph, other: Graph) -> int:
 
 
 def _networkx_distance(one: Graph, other: Graph) -> int:
-    """networkx lets an edge from a node to itself stand for one between two nodes, and has an order of its own."""
+    """Networkx lets an edge from a node to itself stand for one between two nodes, and has an order of its own."""
     graphs = []
     for nodes, edges in (one, other):
         graph: Any = networkx.Graph()

@@ -108,11 +108,11 @@ def _known(nodes: set[str], field: str, *names: str) -> None:
 class TextMap:
     """The map of an instance.
 
-    ``edges`` go both ways, ``directions`` are those of each room in the order in which they are told, ``ways`` say
-    where they lead.
+    ``nodes`` are in the instance's order (it matters for the distance to graphs with loops), ``edges`` go both ways,
+    ``directions`` are those of each room in the order in which they are told, ``ways`` say where they lead.
     """
 
-    nodes: frozenset[str]
+    nodes: tuple[str, ...]
     edges: tuple[Edge[str], ...]
     directions: Mapping[str, tuple[str, ...]]
     ways: Mapping[tuple[str, str], str]
@@ -123,7 +123,7 @@ class TextMap:
         there = setup.connections
         back = tuple((b, a) for a, b in there)
         ways = {(each.node, way): to for each in setup.moves for way, to in each.node_moves}
-        return cls(frozenset(setup.nodes), back + there, dict(setup.directions), ways)
+        return cls(setup.nodes, back + there, dict(setup.directions), ways)
 
     def beside(self, node: str) -> frozenset[str]:
         """Return the rooms that are connected with a room."""
