@@ -105,6 +105,9 @@ def import_(
             lay_out(there, root, imported.cells)
         document = json.dumps(plain(imported, root, there), ensure_ascii=False, indent=1)
         replace_file(there / REPORT, document.encode())
+    if not any(each != mark for each in there.iterdir()):
+        mark.unlink()
+        there.rmdir()
     if as_json:
         print_json(plain(imported, root, there))
     else:

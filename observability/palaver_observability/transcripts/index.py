@@ -42,7 +42,7 @@ def index_page(title: str, runs: Sequence[Listed]) -> str:
 
 def _run(run: Listed) -> str:
     heads = ("episode", "variant", "outcome", run.main, "turns")
-    columns = "".join(f'<th scope="col"{_right(at)}>{text(head)}</th>' for at, head in enumerate(heads))
+    columns = "".join(f'<th scope="col"{_kind(at)}>{text(head)}</th>' for at, head in enumerate(heads))
     rows = "\n".join(_row(entry) for entry in run.entries)
     who = ", ".join(dict.fromkeys(run.agents))
     return (
@@ -55,11 +55,12 @@ def _row(entry: Entry) -> str:
     link = f'<a href="{escape(entry.href)}">{text(entry.episode)}</a>'
     score = shown_number(entry.score)
     return (
-        f'<tr><th scope="row">{link}</th><td>{text(entry.variant)}</td>'
+        f'<tr><th scope="row">{link}</th><td class="variant">{text(entry.variant)}</td>'
         f'<td class="outcome {text(entry.outcome)}">{text(entry.outcome)}</td>'
         f'<td class="num">{score}</td><td class="num">{entry.turns}</td></tr>'
     )
 
 
-def _right(at: int) -> str:
-    return ' class="num"' if at >= 3 else ""
+def _kind(column: int) -> str:
+    kinds = ("", "variant", "", "num", "num")
+    return f' class="{kinds[column]}"' if kinds[column] else ""
