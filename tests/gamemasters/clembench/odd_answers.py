@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["odd_answers"]
+__all__ = ["odd_answers", "odd_drawings"]
 
 WAYS = ("north", "south", "east", "west")
 WHITE = [" ", "  ", "\t", "\n", "\n\n", "\r", "\r\n", "\f", "\v", "\x1c", "\x1f", "\x85", "\xa0", "\u2003", "\u2028"]
@@ -137,6 +137,7 @@ def _matching(fields: Mapping[str, Any], dice: random.Random) -> list[str]:
 
 def _decision(fields: Mapping[str, Any], dice: random.Random) -> str:
     said = f"{fields['flags']['decision']} {dice.choice([fields['solution'], fields['wrong_solution']])}"
+    said += dice.choice(["", "", "", ".", "..", ".\n", "\n", " ", " .", "\t"])
     return _mistaken(dice, said) if dice.random() < 0.2 else said
 
 
@@ -154,7 +155,8 @@ def _referring(dice: random.Random) -> list[str]:
         "x\rfoo",
         "TARGET_EXPRESSION",
     ]
-    first = dice.choice(tags[: dice.choice([1, 6])]) + dice.choice(said[: dice.choice([1, 10])])
+    tag, before = dice.choice(tags[: dice.choice([1, 6])]), dice.choice(["", "", "", " ", "\n"])
+    first = before + tag + dice.choice(said[: dice.choice([1, 10])])
     tags = ["Answer: ", "answer: ", "ANSWER:\n", "Answer:", "Answer:  ", "An\u017fwer: ", "Answer:\t"]
     said = [
         "first",
@@ -198,11 +200,10 @@ def _walking(game: str, fields: Mapping[str, Any], dice: random.Random) -> list[
         texts.append(_answer(game, dice, go, odd, walked))
         there = ways[here].get(way, here)
         visited, walked, here = [*visited, there], [*walked, (here, there)], there
-    for _ in range(dice.choice([0, 1, 1, 3, 25])):
-        texts.append(
-            _answer(game, dice, dice.choice(["done", "Done\n"]) if dice.random() < odd else "DONE", odd, walked)
-        )
-    return texts
+    ends = [
+        dice.choice(["done", "Done\n"]) if dice.random() < odd else "DONE" for _ in range(dice.choice([0, 1, 1, 3, 25]))
+    ]
+    return texts + [_answer(game, dice, end, odd, walked) for end in ends]
 
 
 def _ways(fields: Mapping[str, Any]) -> tuple[Mapping[Any, Mapping[str, Any]], Any]:
@@ -221,7 +222,7 @@ def _answer(game: str, dice: random.Random, action: str, odd: float, walked: Seq
     strange = dice.random() < odd
     if game == "textmapworld_graphreasoning":
         form = dice.choice(ODD_DRAWN) if strange else '{"action":"ACT", "graph":GRAPH}'
-        graph = _graph(dice, dice.choice([json.dumps, _in_python]), odd, walked)
+        graph = _graph(dice, _in_python if dice.random() < 0.5 else json.dumps, odd, walked)
         return form.replace("ACT", action).replace("GRAPH", graph)
     if not game.startswith("mm_"):
         return action
@@ -309,8 +310,9 @@ ODD_ROOMS: Sequence[Any] = (
     1, 1.0, True, None, "", "x" * 300, [], ["A"], {"a": 1}, "ROOM0", "Room0", ["A", "B"], ["A", {}], -0.5,
 )  # fmt: skip
 ODD_ENTRIES: Sequence[Any] = (
-    [], ["Room0"], ["Room0", "Room0"], ["Room0", "Room1", "Room2"], ["Room0", "Room1", {}], "AB", "A", "ABC", None, 5, True,
-    {}, {"a": 1}, {"a": 1, "b": 2}, [["A"], "B"], [None, "A"], [1, 2], [1, "1"], [True, 1], ["", "Room0"], ["A", {}], [[], []],
+    [], ["Room0"], ["Room0", "Room0"], ["Room0", "Room1", "Room2"], ["Room0", "Room1", {}], "AB", "A", "ABC", None, 5,
+    True, {}, {"a": 1}, {"a": 1, "b": 2}, [["A"], "B"], [None, "A"], [1, 2], [1, "1"], [True, 1], ["", "Room0"],
+    ["A", {}], [[], []],
 )  # fmt: skip
 ODD_DRAWINGS = (
     '{"nodes":[],"edges":{}}',
@@ -340,15 +342,11 @@ ODD_DRAWINGS = (
 )
 
 
-def episodes(
-    game: str, given: Sequence[Mapping[str, Any]], seed: int, count: int
-) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
-    """Yield instances, in turn, each with answers."""
-    for number in range(count):
-        instance = given[number % len(given)]
-        yield (
-            instance,
-            odd_answers(
-                game, {**instance["experiment"], **instance["instance"]}, random.Random(f"{game} {seed} {number}")
-            ),
-        )
+def odd_drawings() -> Iterator[str]:
+    """Yield each odd drawing there is, and each odd room, edge and direction in one that is right otherwise."""
+    yield from ODD_DRAWINGS
+    for way in ("north", "North", "nOrth", "northeast"):
+        for entries in (*([entry] for entry in ODD_ENTRIES), None, 5, "", "AB", {"A": "B"}, {"AB": 1}, True):
+            yield json.dumps({"nodes": ["Room0"], "edges": {way: entries}})
+    for room in ODD_ROOMS:
+        yield json.dumps({"nodes": ["Room0", room], "edges": {}})

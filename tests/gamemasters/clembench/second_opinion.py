@@ -12,11 +12,12 @@ import math
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, TypeAlias
 
-import networkx
-
 __all__ = ["edit_distance", "verdict"]
+
+nx: Any = import_module("networkx")  # it has no types
 
 Scores: TypeAlias = dict[str, float | None]
 Verdict: TypeAlias = tuple[str, Scores | None]
@@ -150,7 +151,7 @@ def _plain(text: str) -> str:
     return text
 
 
-def _pictured(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
+def _pictured(fields: Fields, texts: list[str], *, kind: str) -> Verdict:  # noqa: PLR0912 - a branch for each sentence
     nodes = [ast.literal_eval(node) for node in fields["nodes"]]
     edges = [ast.literal_eval(edge) for edge in fields["edges"]]
     room = start = ast.literal_eval(fields["start"])
@@ -172,9 +173,11 @@ def _pictured(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
         else:
             try:
                 said = json.loads(match.group(0))
-            except (ValueError, RecursionError):
+            except json.JSONDecodeError:
                 aborted = True
                 continue
+            except (ValueError, RecursionError):  # a number of 5,000 digits, brackets in brackets: no error of JSON's
+                return "crashed", None
             if "action" not in said or not isinstance(said["action"], str):
                 return "crashed", None
             action = said["action"]
@@ -198,7 +201,7 @@ def _pictured(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
         for graph in graphs:
             try:
                 claim = _claim_of_json(graph)
-            except _Crash:
+            except _CrashError:
                 return "crashed", None
             similarity = _similarity(claim, (nodes, edges))
     if aborted:
@@ -230,7 +233,7 @@ def _pictured(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
     return _outcome(scores), scores
 
 
-class _Crash(Exception):
+class _CrashError(Exception):
     """The scorer of v1.6.5 stops here with an exception of its own."""
 
 
@@ -238,39 +241,39 @@ def _claim_of_json(text: str) -> tuple[list[Any], list[Edge]]:
     """Section 6.2: the graph of one response, as the scorer of v1.6.5 builds it."""
     try:
         graph = json.loads(text)
-    except (ValueError, RecursionError):
+    except json.JSONDecodeError:
         graph = {"nodes": [], "edges": {}}
+    except (ValueError, RecursionError) as error:
+        raise _CrashError from error
     if "nodes" not in graph or "edges" not in graph or not isinstance(graph["edges"], dict):
-        raise _Crash
+        raise _CrashError
     if not isinstance(graph["nodes"], (list, str, dict)):
-        raise _Crash
-    nodes: list[Any] = []
+        raise _CrashError
+    nodes = [_name(node) for node in graph["nodes"]]
     edges: list[Edge] = []
-    for node in graph["nodes"]:
-        nodes.append(_name(node))
     for direction, entries in graph["edges"].items():
         if not isinstance(entries, (list, str, dict)):
-            raise _Crash
+            raise _CrashError
         for entry in entries:
             if not isinstance(entry, (list, str, dict)):
-                raise _Crash
+                raise _CrashError
             if len(entry) == 2:
                 if direction not in STEPS or isinstance(entry, dict):
-                    raise _Crash
+                    raise _CrashError
                 edges.append((_name(entry[0]), _name(entry[1])))
     return nodes, edges
 
 
 def _name(node: Any) -> Any:
     if node is None or isinstance(node, (list, dict)):
-        raise _Crash
+        raise _CrashError
     return node
 
 
 # --- MapWorld in text (section 8) ------------------------------------------------------------------------------------
 
 
-def _textual(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
+def _textual(fields: Fields, texts: list[str], *, kind: str) -> Verdict:  # noqa: PLR0912 - a branch for each sentence
     nodes = ast.literal_eval(fields["Graph_Nodes"])
     once = ast.literal_eval(fields["Graph_Edges"])
     edges = [(b, a) for a, b in once] + once
@@ -308,12 +311,15 @@ def _textual(fields: Fields, texts: list[str], *, kind: str) -> Verdict:
         direction = move.group(1).lower()
         if kind == "graphreasoning":
             try:
-                said = _literal(match.group(0))
+                said = _literal(text)
                 action, last_graph = said["action"], said["graph"]
-                direction = re.search(fields["Move_Construction"], action, re.IGNORECASE).group(1)  # type: ignore[union-attr] # caught below
-            except Exception:
+                move = re.search(fields["Move_Construction"], action, re.IGNORECASE)
+            except Exception:  # whatever it is
+                move = None
+            if move is None:
                 aborted = True
                 continue
+            direction = move.group(1)
         old = room
         if direction in directions[room]:
             room = targets[room][direction]
@@ -373,10 +379,8 @@ def _literal(text: str) -> Any:
 def _claim_of_literal(text: str) -> tuple[list[Any], list[Edge]]:
     graph = _literal(text)
     nodes = [node.lower() for node in graph["nodes"]]
-    edges = []
-    for direction in graph["edges"]:
-        for entry in graph["edges"][direction]:
-            edges.append((entry[0].lower(), entry[1].lower()))
+    # recorded: an entry of one element spoils it all, so nobody looks at lengths; that others do too is a guess
+    edges = [(one.lower(), two.lower()) for entries in graph["edges"].values() for one, two in entries]
     return nodes, edges
 
 
@@ -468,11 +472,11 @@ def _networkx_distance(one: Graph, other: Graph) -> int:
     """Networkx lets an edge from a node to itself stand for one between two nodes, and has an order of its own."""
     graphs = []
     for nodes, edges in (one, other):
-        graph: Any = networkx.Graph()
+        graph: Any = nx.Graph()
         graph.add_nodes_from(nodes)
         graph.add_edges_from(tuple(edge) if len(edge) == 2 else tuple(edge) * 2 for edge in edges)
         graphs.append(graph)
-    return int(networkx.graph_edit_distance(*graphs))
+    return int(nx.graph_edit_distance(*graphs))
 
 
 def _distance(one: Graph, other: Graph) -> int:

@@ -6,6 +6,7 @@ hears of the other's decision.
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 __all__ = ["Decision", "Kind", "Step", "decision_of", "first_word", "plainly", "steps", "tidied"]
@@ -71,7 +72,10 @@ def tidied(text: str, flag: str, flags: Iterable[str]) -> str | None:
     if found is None:
         return None
     further = "|".join(map(_lenient, flags))
-    said = re.split(rf"\n[\s{MARKUP}#>]*(?:{further})", found["said"], maxsplit=1, flags=re.IGNORECASE)[0]
+    # line by line: one pattern for what is before a flag would look at a long run of empty lines over and over
+    first, *lines = found["said"].split("\n")
+    unasked = re.compile(rf"[\s{MARKUP}#>]*(?:{further})", re.IGNORECASE)
+    said = "\n".join((first, *takewhile(lambda line: unasked.match(line) is None, lines)))
     return f"{flag} {said.strip()}"
 
 
