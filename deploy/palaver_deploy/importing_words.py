@@ -18,7 +18,7 @@ from .importing_runs import Imported, Status, Told
 __all__ = ["plain", "print_imported"]
 
 WIDE = 200
-"""Columns of the table at most: models' names are long, and a row that is broken is not read."""
+"""Columns of the table where there is no terminal whose width could be asked."""
 
 SHOWN = 12
 """Episodes of a kind that are named; all of them are in ``import.json``."""
@@ -85,9 +85,9 @@ def _lines(told: list[Told]) -> Iterator[str]:
 def _table(imported: Imported) -> Table:
     columns = [status for status in get_args(Status) if imported.count(status)]
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("run", no_wrap=True)
+    table.add_column("run", overflow="fold")  # models' names are long, and the counts are what is looked for
     for name in ("episodes", *columns):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right", no_wrap=True, min_width=len(name))
     for run in dict.fromkeys(told.run for told in imported.told):
         counts = [imported.count(status, run) for status in columns]
         table.add_row(Text(run), str(sum(counts)), *map(str, counts))
@@ -95,7 +95,9 @@ def _table(imported: Imported) -> Table:
 
 
 def _print(table: Table) -> None:
-    console = Console(file=sys.stdout, highlight=False, width=WIDE)
+    console = Console(file=sys.stdout, highlight=False)
+    if not console.is_terminal:
+        console.width = WIDE
     with console.capture() as captured:
         console.print(table)
     sys.stdout.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())

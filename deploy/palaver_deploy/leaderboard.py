@@ -23,6 +23,8 @@ class OnBoard:
     standing: Standing
     games: tuple[str, ...]
     of: int
+    crashed: int = 0
+    """Episodes of any game of the board that crash the study's own programs, and are in no measure."""
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -33,6 +35,7 @@ class OnBoard:
             "board": self.board,
             **self.standing.over(self.games).named,
             "ci": [together.ci_low, together.ci_high],
+            "crashed": self.crashed,
             "games": {game: self.standing.of(game).named for game in self.games},
         }
 
@@ -47,22 +50,28 @@ def boards(records: Iterable[EpisodeRecord], published: Mapping[str, Any]) -> li
         published: what one of these games publishes; ``clemscore.boards`` are the games that are averaged together.
     """
     found = standings(records)
-    played = list(dict.fromkeys(game for standing in found for game in standing.games))
+    played = list(dict.fromkeys(game for standing in found for game in (*standing.games, *standing.crashed)))
     given: Mapping[str, Sequence[str]] = published.get("clemscore", {}).get("boards", {"all": played})
     on = []
     for board, games in given.items():
-        each = [(standing, tuple(game for game in games if game in standing.games)) for standing in found]
-        shown = [OnBoard(board, standing, theirs, len(games)) for standing, theirs in each if theirs]
+        each = [_on(board, standing, games) for standing in found]
+        shown = [one for one in each if one.games or one.crashed]
         on += sorted(shown, key=lambda one: (-len(one.games), -(one.standing.over(one.games).clemscore or 0.0)))
     return on
 
 
-def board_table(found: Iterable[OnBoard]) -> Table:
-    """Lay the leaderboard out. Who has not played all games of a board is told by their number."""
+def _on(board: str, standing: Standing, games: Sequence[str]) -> OnBoard:
+    played = tuple(game for game in games if game in standing.games)
+    return OnBoard(board, standing, played, len(games), sum(standing.crashed.get(game, 0) for game in games))
+
+
+def board_table(found: Sequence[OnBoard]) -> Table:
+    """Lay the leaderboard out: averages over games, whose number tells who has not played all, and what has crashed."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("board", no_wrap=True)
     table.add_column("agents", no_wrap=True)
-    for name in ("games", "average % played", "average quality", "clemscore", "95 % CI"):
+    told = any(one.crashed for one in found)
+    for name in ("games", *(["crashed"] if told else []), "% played", "quality", "clemscore", "95 % CI"):
         table.add_column(name, justify="right", no_wrap=True)
     for one in found:
         score, together = one.standing.over(one.games), clemscore_ci(one.standing.samples(one.games))
@@ -71,6 +80,7 @@ def board_table(found: Iterable[OnBoard]) -> Table:
             one.board,
             Text(one.standing.name),
             f"{len(one.games)} of {one.of}",
+            *([f"{one.crashed:,}"] if told else []),
             _number(score.average_played),
             _number(score.average_quality),
             _number(score.clemscore),

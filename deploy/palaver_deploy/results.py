@@ -81,6 +81,11 @@ def played_in_words(found: Sequence[Standing], game: str) -> Iterator[str]:
         alone = _with_interval(together.estimate, together.ci_low, together.ci_high)
         who = f"{standing.name}: " if len(found) > 1 else ""
         yield f"{who}% played {played}, quality {quality}, clemscore (of this game alone) {alone}"
+        if gone := standing.crashed.get(game):
+            yield (
+                f"{who}{gone:,} of {score.n + gone:,} episodes crashed, as in the study's own programs, "
+                "and count in none of these (palaver view tells why)"
+            )
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
@@ -90,7 +95,12 @@ def _with_interval(value: float | None, low: float | None, high: float | None) -
 
 
 def _standing(standing: Standing, game: str) -> dict[str, Any]:
-    return {"agents": standing.name, **standing.of(game).named, "clemscore": standing.over([game]).clemscore}
+    return {
+        "agents": standing.name,
+        **standing.of(game).named,
+        "clemscore": standing.over([game]).clemscore,
+        "crashed": standing.crashed.get(game, 0),
+    }
 
 
 def cost_in_words(records: Sequence[EpisodeRecord]) -> str:
@@ -135,7 +145,16 @@ def tell_errors(path: Path, records: Sequence[EpisodeRecord]) -> int:
         )
     if not errors:
         return 0
-    again = f"they count in no score; play them again with: {resume}"
+    again = f"they count in no score; {_how_again(errors, resume)}"
     return complain(
         f"{len(errors)} of {len(records)} episodes ended with errors, the first: {errors[0].error} ({again})", FAILED
     )
+
+
+def _how_again(errors: Sequence[EpisodeRecord], resume: str) -> str:
+    """Say how episodes are played again; those of a record that was imported cannot be."""
+    agents = (leaf for record in errors for fillers in record.seats.values() for filler in fillers
+              for leaf in leaves(filler.agent))  # fmt: skip
+    if gone := next((agent for agent in agents if _named(agent) is None), None):
+        return f"they cannot be played again, since {gone} is a record and answers nobody"
+    return f"play them again with: {resume}"

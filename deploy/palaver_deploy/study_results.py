@@ -15,6 +15,7 @@ from rich.text import Text
 
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
+from palaver_observability.bounds import bounds_of, clipped
 from palaver_observability.folder import RunFolder
 from palaver_observability.statistics.clemscore import episodes_of
 from palaver_observability.stats import NOT_COUNTED, estimate, is_ungraded
@@ -62,11 +63,15 @@ def print_study(path: Path, study: Study, *, as_json: bool) -> int:
 
 @dataclass(frozen=True)
 class _Result:
-    """What a cell came to. ``played`` is the share of its episodes that were not aborted, where its game says so."""
+    """What a cell came to; ``score`` is what its game leads with, ``main`` the mean of it.
+
+    ``played`` is the share of its episodes that were not aborted, where its game says so.
+    """
 
     cell: Cell
     records: list[EpisodeRecord]
     n: int
+    score: str
     main: Mean
     success: Mean
     played: Mean
@@ -85,7 +90,7 @@ def _result(path: Path, cell: Cell, main: str) -> _Result:
     outcomes = Counter("ungraded" if is_ungraded(record) else record.outcome for record in records)
     plain = {"cell": cell.id, "n": len(counted), "outcomes": dict(outcomes), "scores": _plain(scores)}
     played = estimate(float(episode.played) for episode in episodes_of(record.scores for record in counted))
-    return _Result(cell, records, len(counted), scores[main], scores["success"], played, plain)
+    return _Result(cell, records, len(counted), main, scores[main], scores["success"], played, plain)
 
 
 def _table(results: Sequence[_Result], score: str) -> Table:
@@ -96,7 +101,7 @@ def _table(results: Sequence[_Result], score: str) -> Table:
         table.add_column(name, justify="right" if name in (*numbers, "success") else "left", no_wrap=True)
     for result in results:
         played = NONE if result.played.mean is None else f"{100 * result.played.mean:.2f}"
-        mean, interval = _numbers(result.main)
+        mean, interval = _numbers(result.main, result.score)
         table.add_row(
             result.cell.experiment,
             Text(", ".join(str(value) for value in result.cell.labels.values())),
@@ -104,7 +109,7 @@ def _table(results: Sequence[_Result], score: str) -> Table:
             *([played] if told else []),
             mean,
             interval,
-            _numbers(result.success)[0],
+            _numbers(result.success, "success")[0],
             result.outcomes,
         )
     return table
@@ -126,10 +131,11 @@ def _plain(scores: Mapping[str, Mean]) -> dict[str, Any]:
     return {name: found.model_dump(mode="json") for name, found in scores.items()}
 
 
-def _numbers(found: Mean) -> tuple[str, str]:
+def _numbers(found: Mean, score: str) -> tuple[str, str]:
+    """Write a mean, and its interval, no farther than the score can go."""
     if found.mean is None:
         return NONE, NONE
-    low, high = found.ci_low, found.ci_high
+    low, high = (clipped(end, bounds_of(score)) for end in (found.ci_low, found.ci_high))
     return f"{found.mean:.2f}", NONE if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
 
 

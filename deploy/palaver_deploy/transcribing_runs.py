@@ -19,6 +19,7 @@ from palaver_observability.transcripts.story import Story, story_of
 from palaver_protocols.errors import BrokerError, PalaverError, UsageError
 from palaver_protocols.messages import EpisodeStarted, LogEntry
 
+from .crashes import why_crashed
 from .studies import STUDY_FILE, runs_in
 
 __all__ = ["write_pages"]
@@ -92,7 +93,7 @@ def _write_run(run: RunFolder, names: Sequence[str], out: Path, below: str) -> t
         around |= {"next": files[names[at + 1]]} if at + 1 < len(names) else {}
         page = out / below / files[name]
         pictures = asyncio.run(_pictures(run, story))
-        page.write_text(episode_page(story, pictures, main, around), encoding="utf-8")
+        page.write_text(episode_page(story, pictures, main, around, why_crashed(game, log)), encoding="utf-8")
         written.append(page)
         entries.append(_entry(story, f"{below}/{files[name]}" if below else files[name], main))
     return written, tuple(entries)

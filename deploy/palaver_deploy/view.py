@@ -3,10 +3,14 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .options import run_folder
+
+if TYPE_CHECKING:
+    from palaver_protocols.messages import LogEntry
 
 __all__ = ["view"]
 
@@ -26,6 +30,9 @@ def view(folder: Path, episode: str | None, brief: bool) -> None:
     from palaver_observability.reading import print_dialogue
     from palaver_protocols.errors import UsageError
 
+    from .studies import check_no_study
+
+    check_no_study(folder)
     opened = RunFolder.open(folder)
     episodes = sorted(opened.episode_ids_with_logs(), key=_number)
     if not episodes:
@@ -35,7 +42,23 @@ def view(folder: Path, episode: str | None, brief: bool) -> None:
         raise UsageError(f"{folder} has no episode {episode!r}", mend=f"it has {episodes[0]} to {episodes[-1]}")
     if episode and len(found) > 1:
         click.echo(f"{len(found):,} episodes begin with {episode!r}: this is {found[0]}", err=True)
-    print_dialogue(opened.read_log(found[0]), sys.stdout, brief=brief)
+    log = opened.read_log(found[0])
+    print_dialogue(log, sys.stdout, brief=brief, why=_why(opened.config.game, log))
+
+
+def _why(name: str, log: "Sequence[LogEntry]") -> str:
+    """Say why an episode crashed; nothing of one that did not, whose game need not be there to be read."""
+    if not log or getattr(log[-1], "outcome", None) != "crashed":
+        return ""
+    from palaver_gamemasters.registry import load_game
+    from palaver_protocols.errors import UsageError
+
+    from .crashes import why_crashed
+
+    try:
+        return why_crashed(load_game(name), log)
+    except UsageError:
+        return ""
 
 
 def _found(episodes: Sequence[str], name: str) -> list[str]:

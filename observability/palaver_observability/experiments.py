@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .matrix import GAP, apart, foot
+from .measures import told_once
 from .statistics.clemscore import ABORTED
 from .stats import OVERALL, Estimate, Row
 from .writing import NONE, number
@@ -32,7 +33,7 @@ def experiments(rows: Sequence[Row], overall: Row, main: Sequence[str] | None, w
         main: scores to lead with; None takes the first two that the game gives.
         width: columns of the terminal.
     """
-    names = [name for name in overall.scores if name != ABORTED]
+    names = [name for name in told_once(row.scores for row in rows) if name != ABORTED]
     first = names[:2] if main is None else [name for name in main if name in names]
     leading = ["n", *(["not counted"] if any(map(apart, rows)) else []), PLAYED, *first]
     lines = [*((row.variant, row) for row in rows), (OVERALL, overall)]

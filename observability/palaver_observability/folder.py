@@ -52,6 +52,10 @@ NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP}
 """What file systems answer that know no locks (some clusters'); there, nobody is kept apart."""
 
 
+LEFT_OUT = "how variants are summed up is the game's to say, and the recorder knows no games; palaver score DIR adds it"
+"""Why a summary has no sums over variants."""
+
+
 class RunFolder:
     """One run on disk. Whoever adds to it has it locked from then on until :meth:`aclose`; reading needs no lock."""
 
@@ -219,19 +223,23 @@ class RunFolder:
             if any(written.get(name) != value for name, value in changed.items()):
                 self._write_config({name: value for name, value in written.items() if name not in changed})
 
-    def write_summary(self, rows: Sequence[Row], *, by_episode: bool = False) -> None:
+    def write_summary(self, rows: Sequence[Row], *, by_episode: bool | None = False) -> None:
         """Write the results table to ``summary.json``: ``{"schema", "run_id", "rows": [...], "overall": [...]}``.
 
         ``overall`` sums up the rows of agents that have played several variants; it is empty where there are none.
-        ``by_episode`` says how (see :func:`~palaver_observability.stats.overall`).
+        ``by_episode`` says how (see :func:`~palaver_observability.stats.overall`), as the game has it. None is for who
+        knows no game: where there is something to sum up, ``overall`` is null, and ``overall_left_out`` says why.
 
         A folder that is not locked is locked for this moment only, so that a run that has ended can be summed up again.
         """
+        summed_up = [row.model_dump(mode="json") for row in overall(rows, by_episode=bool(by_episode))]
+        unknown = by_episode is None and bool(summed_up)
         summary = {
             "schema": "palaver.summary/1.0",
             "run_id": self.config.run_id,
             "rows": [row.model_dump(mode="json") for row in rows],
-            "overall": [row.model_dump(mode="json") for row in overall(rows, by_episode=by_episode)],
+            "overall": None if unknown else summed_up,
+            **({"overall_left_out": LEFT_OUT} if unknown else {}),
         }
         text = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
         held = self._lock is not None

@@ -31,13 +31,14 @@ ENDS = {
 """What is said of an answer that did not end by itself."""
 
 
-def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = False) -> None:
+def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = False, why: str = "") -> None:
     """Print an episode's log: what the game said to each seat, what each seat answered, how it ended.
 
     Args:
         entries: the log.
         file: where to; colours go to a terminal only.
         brief: leave the game's own messages out, and show the first and last lines of what the seats say.
+        why: what there is to say of how it ended beside outcome, error and scores: no log holds why an episode crashed.
     """
     console = Console(file=file, highlight=False, soft_wrap=True)
     colours: dict[str, str] = {}
@@ -54,7 +55,7 @@ def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = F
             console.print(_bold(f"\n{entry.agent} takes over the seat {entry.seat}, by hand"))
         else:
             console.print(Rule(style="dim"))
-            console.print(_bold(_ending(entry)))
+            console.print(_bold(_ending(entry, why)))
 
 
 def _title(started: EpisodeStarted) -> str:
@@ -62,9 +63,9 @@ def _title(started: EpisodeStarted) -> str:
     return f"{started.episode_id}  {started.instance_id}  {agents}"
 
 
-def _ending(ended: EpisodeEnded) -> str:
+def _ending(ended: EpisodeEnded, why: str) -> str:
     scores = "  ".join(f"{name} {'-' if value is None else f'{value:g}'}" for name, value in ended.scores.items())
-    return f"{ended.outcome}  {ended.error or scores}"
+    return f"{ended.outcome}  {ended.error or scores or why}"
 
 
 def _bold(text: str) -> Line:

@@ -196,8 +196,8 @@ class _Run:
                     tasks.create_task(self._take(episode_id, self._done))
 
     async def sum_up(self) -> None:
-        """Write the results table."""
-        self.folder.write_summary(summarize(await asyncio.to_thread(self.folder.records)))
+        """Write the results table; without sums over variants, since a recorder knows no games, and these say how."""
+        self.folder.write_summary(summarize(await asyncio.to_thread(self.folder.records)), by_episode=None)
 
     async def _take(self, episode_id: str, done: set[str]) -> None:
         """Write an episode down, unless it is on disk already, and let it go from the bus."""

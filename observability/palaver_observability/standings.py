@@ -1,23 +1,28 @@
 """Who came to what in games that tell what was played from how well: episodes by agents and game. Pure functions."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from palaver_protocols.messages import OWED
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
 from .statistics.clemscore import ClemScore, Episode, GameScore, clemscore, episodes_of, game_score
 from .stats import NOT_COUNTED
 
-__all__ = ["Standing", "one_name", "standings"]
+__all__ = ["Standing", "crashes", "one_name", "standings"]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What some agents came to: the scored episodes of each game that they have played; ``name`` says who they are."""
+    """What some agents came to: the scored episodes of each game that they have played; ``name`` says who they are.
+
+    ``crashed`` counts the episodes of each game that crash the study's own programs, and are in no measure.
+    """
 
     name: str
     games: Mapping[str, tuple[Episode, ...]]
+    crashed: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, game: str) -> GameScore:
         """Return what one game came to."""
@@ -34,17 +39,26 @@ class Standing:
 
 def standings(records: Iterable[EpisodeRecord]) -> list[Standing]:
     """Group episodes by agents, in the order in which these come; only games that say what was aborted are counted."""
-    groups: dict[str, dict[str, list[Mapping[str, float | None]]]] = {}
+    groups: dict[str, dict[str, list[EpisodeRecord]]] = {}
     for record in records:
-        if record.outcome not in NOT_COUNTED:
+        if record.outcome not in OWED:
             agents = one_name(tuple(relay_of(fillers) for fillers in record.seats.values()))
-            groups.setdefault(", ".join(agents), {}).setdefault(record.game, []).append(record.scores)
+            groups.setdefault(", ".join(agents), {}).setdefault(record.game, []).append(record)
     found = []
     for name, by_game in groups.items():
-        games = {game: tuple(episodes_of(scores)) for game, scores in by_game.items()}
-        if any(games.values()):
-            found.append(Standing(name, {game: episodes for game, episodes in games.items() if episodes}))
+        games = {
+            game: tuple(episodes_of(record.scores for record in played if record.outcome not in NOT_COUNTED))
+            for game, played in by_game.items()
+        }
+        crashed = {game: crashes(played) for game, played in by_game.items() if crashes(played)}
+        if any(games.values()) or crashed:
+            found.append(Standing(name, {game: episodes for game, episodes in games.items() if episodes}, crashed))
     return found
+
+
+def crashes(records: Iterable[EpisodeRecord]) -> int:
+    """Count the episodes that crash the study's own programs."""
+    return sum(record.outcome == "crashed" for record in records)
 
 
 def one_name(agents: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,8 +10,10 @@ from rich.text import Text
 
 from palaver_protocols.messages import Outcome
 
+from .bounds import bounds_of, clipped
 from .experiments import experiments, has_experiments
 from .matrix import matrices
+from .measures import told_once
 from .stats import Estimate, Row, overall
 from .writing import NONE, in_short, number
 
@@ -62,7 +64,8 @@ def results_table(
 ) -> Table:
     """Lay rows out as a table. ``n`` is what the scores are taken over; turns and tokens are means an episode.
 
-    Episodes whose grader could not be read are counted below the outcomes. Where it is ``narrow`` (a terminal of 80
+    Intervals are shown no farther than a score can go. Episodes whose grader could not be read are counted below the
+    outcomes. Where it is ``narrow`` (a terminal of 80
     columns), turns and tokens are left to ``summary.json``.
     """
     table = Table(box=None if plain else box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
@@ -82,8 +85,9 @@ def results_table(
 
 
 def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
-    leading = [name for name in (list(row.scores)[:2] if main is None else main) if name in row.scores]
-    names = leading + [name for name in row.scores if name not in leading]
+    told = told_once([row.scores])
+    leading = [name for name in (told[:2] if main is None else main) if name in row.scores]
+    names = leading + [name for name in told if name not in leading]
     estimates = [row.scores[name] for name in names]
     in_full = len(leading)
     return (
@@ -93,7 +97,7 @@ def _cells(row: Row, main: Sequence[str] | None) -> tuple[Text, ...]:
         _lines(names, in_full),
         _lines((number(found.mean) for found in estimates), in_full),
         _lines((number(found.standard_error, small=True) for found in estimates), in_full),
-        _lines(_interval(found) for found in estimates[:in_full]),
+        _lines(_interval(name, row.scores[name]) for name in leading),
         _lines(_outcomes(row)),
         Text(number(row.turns)),
         Text(in_short(row.tokens.get("input", 0.0) + row.tokens.get("output", 0.0)) if row.n or row.ungraded else NONE),
@@ -113,7 +117,6 @@ def _lines(lines: Iterable[str], in_full: int | None = None) -> Text:
     )
 
 
-def _interval(found: Estimate) -> str:
-    if found.ci_low is None or found.ci_high is None:
-        return NONE
-    return f"[{number(found.ci_low)}, {number(found.ci_high)}]"
+def _interval(name: str, found: Estimate) -> str:
+    low, high = (clipped(end, bounds_of(name)) for end in (found.ci_low, found.ci_high))
+    return NONE if low is None or high is None else f"[{number(low)}, {number(high)}]"

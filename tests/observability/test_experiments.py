@@ -97,3 +97,15 @@ def test_standings_are_by_agents_and_leave_out_games_without_such_measures() -> 
     # 83.33 and 100: 91.66 (the hundredfold of 91.665 is below it); 80 and 50: 65
     assert tall.over(["show", "walk"]).average_quality == 65.0
     assert standings([a_dialogue("maze", "all", 0, 1.0, scores={"weighted_outcome": 1.0})]) == []
+
+
+def test_standings_count_what_crashed_and_name_those_of_whom_all_did() -> None:
+    records = [*PLAYED, a_crash("show", "same", 7), a_crash("show", "same", 0, ("x/worse",))]
+    tall, worse = standings(records)
+    assert (tall.of("show").n, tall.crashed) == (6, {"show": 1})
+    assert (worse.of("show").n, worse.crashed) == (0, {"show": 1})
+
+
+def test_a_measure_that_tells_what_ours_tells_is_not_shown_beside_it() -> None:
+    twice = [one.model_copy(update={"scores": {**one.scores, "Success": one.scores["success"]}}) for one in PLAYED]
+    assert printed(twice) == printed(PLAYED)

@@ -218,6 +218,18 @@ async def test_the_summary_is_the_rows(tmp_path: Path) -> None:
         assert names(tmp_path) == [".lock", "blobs", "config.yaml", "summary.json", "transcripts"]
 
 
+@pytest.mark.parametrize(("variants", "left_out"), [(["one"], False), (["one", "two"], True)])
+async def test_who_knows_no_game_leaves_sums_over_variants_out_and_says_so(
+    tmp_path: Path, variants: list[str], left_out: bool
+) -> None:
+    async with RunFolder.create(tmp_path, CONFIG) as folder:
+        rows = summarize([record(f"e{variant}").model_copy(update={"variant": variant}) for variant in variants])
+        folder.write_summary(rows, by_episode=None)
+        summary = json.loads((tmp_path / "summary.json").read_text("utf-8"))
+        assert summary["overall"] == (None if left_out else [])
+        assert ("overall_left_out" in summary) == left_out
+
+
 async def test_a_run_that_has_ended_can_be_summed_up_and_taken_up_again(tmp_path: Path) -> None:
     async with RunFolder.create(tmp_path, CONFIG) as folder:
         await folder.add(record("e0"))

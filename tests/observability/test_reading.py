@@ -88,3 +88,9 @@ def test_what_a_model_says_steers_no_terminal() -> None:
     assert "␛[2J␇bye␡␍\nnext" in text
     assert "[red]not markup[/red]" in text
     assert text.isascii() or not set(text) & {"\x1b", "\x07", "\r", "\x7f"}
+
+
+def test_a_reason_that_no_log_holds_stands_at_the_end() -> None:
+    file = io.StringIO()
+    print_dialogue([a_start(), ended("crashed")], file, why="the original scorer raises: a graph")
+    assert file.getvalue().splitlines()[-1] == "crashed  the original scorer raises: a graph"

@@ -25,6 +25,7 @@ from palaver_protocols.errors import BrokerError, PalaverError, ProtocolError, U
 from palaver_protocols.messages import EpisodeEnded, LogEntry, Outcome, TurnTaken
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 from palaver_protocols.transcript import Message
+from tests.observability.report.dialogues import a_dialogue
 from tests.support import NOON, a_reply, a_request, a_start, a_turn
 
 
@@ -411,6 +412,23 @@ async def test_every_run_gets_its_folder_and_its_summary(bus: Bus, tmp_path: Pat
                 written.lock()  # the service has let go of it
                 assert (written.config, ids(written)) == (config(run_id), [episode_id])
                 assert json.loads((written.path / "summary.json").read_bytes())["rows"][0]["n"] == 1
+
+
+async def test_sums_over_variants_are_left_to_who_knows_the_game(bus: Bus, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "run"
+    path.parent.mkdir()
+    async with RunFolder.create(path, config()) as there:
+        for number, variant in enumerate(("same", "other")):
+            await there.add(a_dialogue("show", variant, number, 50.0))
+    bus.finish("e0")
+    bus.states["run"] = "done"
+    async with serving(bus, tmp_path / "out") as service:
+        await bus.until(is_summed_up(path))
+        await bus.until(lambda: not service.busy)
+    summary = json.loads((path / "summary.json").read_bytes())
+    assert [row["variant"] for row in summary["rows"] if row["game"] == "show"] == ["same", "other"]
+    assert summary["overall"] is None
+    assert "palaver score" in summary["overall_left_out"]
 
 
 async def test_a_run_that_somebody_else_writes_down_is_left_alone(bus: Bus, tmp_path: Path) -> None:

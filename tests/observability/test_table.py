@@ -95,3 +95,10 @@ def test_a_narrow_terminal_shows_all_that_it_shows_whole(monkeypatch: pytest.Mon
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["game", "agents", "n", "score", "mean", "SE", "95", "%", "CI", "outcomes"]
     assert lines[1].split()[0] == MAZE.game
+
+
+def test_an_interval_is_shown_no_farther_than_the_score_can_go() -> None:
+    scores = {"Main Score": estimate([100.0, 0.0]), "moves": estimate([100.0, 0.0])}  # both 50 [-48, 148]
+    row = MAZE.model_copy(update={"scores": scores})
+    assert "[0.00, 100.0]" in plain(row, main=["Main Score"])
+    assert "[-48.0, 148.0]" in plain(row, main=["moves"])

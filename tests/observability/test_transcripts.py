@@ -231,3 +231,8 @@ def test_the_index_links_every_episode_with_its_outcome() -> None:
     assert ">e&lt;0&gt;</a>" in page
     assert '<td class="outcome solved">solved</td><td class="num">undefined</td><td class="num">3</td>' in page
     assert "toy: ada<" in page
+
+
+def test_a_reason_that_no_log_holds_is_told_below_the_outcome() -> None:
+    page = episode_page(story_of([LOG[0], ended("crashed")]), {}, why="no <key>")
+    assert "raise here</strong><br>no &lt;key&gt;</p>" in page

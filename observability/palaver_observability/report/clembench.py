@@ -5,22 +5,25 @@ Read from ``published()["clemscore"]`` of each such game:
     models: {GPT-4o (Aug): [gpt-4o-2024-08-06]}     other names of the paper's models
     variant: experiment                              the option that chooses one
     usual: {profile: published}                      what goes without saying of how a game was played; of a list, any
+    instances: The published figures are of ...      what to say where they stand beside those of instances of our own
     boards: {multimodal: [matchit, ...]}             games that are averaged together
-    twins: [{name, multimodal, textual}]             a game with pictures and in text
+    twins: [{name, multimodal, textual, unlike}]     a game with pictures and in text; how the study's own profile
+                                                     scores the same play differently in the two
     leaderboard: {where, board, groups, rows: {model: [clemscore, % played, quality, then both of each group]}}
+    turn_limit: 20                                   answers after which an episode of this game is aborted
     experiments: [small, ...]                        of this game, in the order of the columns
     tables: [{where, measure, rows: {model: [...]}}] by experiment; the measure is quality or weighted
     whole: {where, measure, rows: {model: 30.4}}     of the whole game
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import ConfigDict, JsonValue, ValidationError, model_validator
 
-from palaver_observability.standings import Standing, one_name
+from palaver_observability.standings import Standing, crashes, one_name
 from palaver_observability.statistics import GameScore, episodes_of, game_score
 from palaver_observability.statistics.clemscore import ABORTED
 from palaver_protocols.content import Frozen
@@ -40,11 +43,15 @@ __all__ = [
     "WholeFigures",
     "games_of",
     "measured",
+    "on_instances_of_ours",
     "players",
 ]
 
 Measure = Literal["quality", "weighted"]
 """``weighted`` is % played x quality / 100: the mean of the Main Score, in which aborted episodes count 0."""
+
+IMPORTED = "clembench/"
+"""How the names of agents begin whose episodes were imported: they have played the study's instances."""
 
 TEMPERATURE = re.compile(r"-t\d+(\.\d+)?$")
 """How clembench's folders end the name of a model."""
@@ -71,11 +78,12 @@ class PaperBoard(_Read):
 
 
 class Twin(_Read):
-    """A game that is played with pictures and in text."""
+    """A game that is played with pictures and in text. ``unlike``: how the same play is scored otherwise in them."""
 
     name: str
     multimodal: str
     textual: str
+    unlike: str = ""
 
 
 class Figures(_Read):
@@ -100,9 +108,11 @@ class ClemPaper(_Read):
     models: dict[str, tuple[str, ...]] = {}
     variant: str = "experiment"
     usual: dict[str, JsonValue] = {}
+    instances: str = ""
     boards: dict[str, tuple[str, ...]] = {}
     twins: tuple[Twin, ...] = ()
     leaderboard: PaperBoard = PaperBoard()
+    turn_limit: int | None = None
     experiments: tuple[str, ...] = ()
     tables: tuple[Figures, ...] = ()
     whole: WholeFigures | None = None
@@ -150,7 +160,29 @@ class Lineups:
     def standing(self) -> Standing:
         """The scored episodes of each game."""
         found = {game: tuple(episodes_of(r.scores for r in each.records)) for game, each in self.games.items()}
-        return Standing(self.name, {game: episodes for game, episodes in found.items() if episodes})
+        crashed = {game: crashes(each.left_out) for game, each in self.games.items()}
+        return Standing(
+            self.name,
+            {game: episodes for game, episodes in found.items() if episodes},
+            {game: number for game, number in crashed.items() if number},
+        )
+
+
+def on_instances_of_ours(found: Iterable[Lineups], paper: ClemPaper) -> str:
+    """Say that published figures are of other instances, if these agents have played some that we have made; else "".
+
+    Instances of ours are those of runs that were given no others, and were not imported.
+    """
+    told = list(found)
+    ours = [each.name for each in told if any(map(_is_ours, each.games.values()))]
+    if not ours or not paper.instances:
+        return ""
+    return paper.instances if len(ours) == len(told) else f"{paper.instances} This holds for {', '.join(ours)}."
+
+
+def _is_ours(lineup: Lineup) -> bool:
+    imported = all(agent.startswith(IMPORTED) for agent in lineup.agents)
+    return lineup.options.get("instances") is None and not imported
 
 
 def games_of(study: Study) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from palaver_observability.stats import Estimate, estimate, pooled
+from palaver_observability.stats import NOT_COUNTED, Estimate, estimate, pooled
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import leaves, relay_of, team_of
@@ -24,8 +24,8 @@ class Lineup:
     """Who played, and how; ``name`` tells it from the other line-ups of the study, ``is_usual`` whether as usual.
 
     ``agents`` are in seat order, a relay written as ``A@4>B``. ``how`` is what of its conditions has to be said beside
-    its agents. ``options`` are those of its game, ``cells`` the runs
-    in which it played, ``records`` its episodes that were played to an end.
+    its agents. ``options`` are those of its game, ``cells`` the runs in which it played, ``records`` its
+    episodes that were played to an end.
     """
 
     name: str
@@ -36,6 +36,17 @@ class Lineup:
     records: tuple[EpisodeRecord, ...]
     how: str = ""
     by_episode: bool = False
+
+    @property
+    def left_out(self) -> tuple[EpisodeRecord, ...]:
+        """The episodes of the same agents in the same runs that count in no score."""
+        return tuple(
+            record
+            for cell in self.cells
+            for record in cell.records
+            if record.outcome in NOT_COUNTED
+            and tuple(relay_of(fillers) for fillers in record.seats.values()) == self.agents
+        )
 
     @property
     def variants(self) -> dict[str, tuple[EpisodeRecord, ...]]:

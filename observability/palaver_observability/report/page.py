@@ -72,6 +72,8 @@ PARTS: tuple[Callable[[Study], Section | None], ...] = (
 TEMPLATES = Path(__file__).parent / "page"
 BREAKS = re.compile(r"(?<=[/,+])(?=\S)")
 """Where a name may go on in the next line."""
+HEAD_BREAKS = re.compile(r"(?<=[/,+])(?=\S)|(?<=\w_)(?=\w)")
+"""The same for the head of a column, which is to be no wider than what stands below it."""
 UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 """Characters that no page may hold; a name can."""
 
@@ -98,6 +100,7 @@ def page(study: Study, found: list[Section], *, at: datetime, version: str) -> s
         lstrip_blocks=True,
     )
     environment.filters["breakable"] = _breakable
+    environment.filters["foldable"] = _foldable
     text = environment.get_template("page.html.j2").render(
         study=study,
         sections=found,
@@ -114,6 +117,11 @@ def page(study: Study, found: list[Section], *, at: datetime, version: str) -> s
 def _breakable(text: str) -> Markup:
     """Let a name break after its slashes, commas and pluses, rather than within its words."""
     return Markup("<wbr>").join(escape(part) for part in BREAKS.split(text))
+
+
+def _foldable(text: str) -> Markup:
+    """Let the head of a column break after underscores too."""
+    return Markup("<wbr>").join(escape(part) for part in HEAD_BREAKS.split(text))
 
 
 def _own(name: str) -> Markup:

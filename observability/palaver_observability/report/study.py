@@ -152,7 +152,7 @@ def read_study(folders: Sequence[Path]) -> Study:
         return studies[0]
     return Study(
         name=" · ".join(dict.fromkeys(study.name for study in studies)),
-        about=" ".join(dict.fromkeys(study.about for study in studies if study.about)),
+        about="; ".join(dict.fromkeys(study.about for study in studies if study.about)),
         cells=_unlike(cell for study in studies for cell in study.cells),
         facts={},
         missing=tuple(line for study in studies for line in study.missing),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from .bounds import ANY, Bounds, clipped
+from palaver_observability.bounds import ANY, Bounds, clipped
 
 __all__ = ["SERIES", "Scale", "drawing", "fit", "group", "label", "limits", "line", "mark", "tag", "ticks", "width_of"]
 

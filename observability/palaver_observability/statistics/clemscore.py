@@ -7,6 +7,7 @@ rounded. The intervals are ours: the study prints none.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from palaver_protocols.content import Frozen
 
+from ..bounds import bounds_of, clipped
 from ..stats import Z_95, estimate
 from .results import Interval, sentence
 from .samples import Numbers
@@ -36,7 +38,9 @@ ABORTED = "Aborted"
 MAIN_SCORE = "Main Score"
 DECIMALS = 2
 DRAWS = 2000
+QUALITY = bounds_of(MAIN_SCORE)
 NONE_SCORED = "no scored episodes"
+NONE_PLAYED = "nothing was played"
 WILSON = "share with Wilson's score interval"
 NEWCOMBE = "difference of two shares, Newcombe's hybrid of Wilson's score intervals"
 
@@ -52,8 +56,8 @@ class GameScore(Frozen):
     """What one game came to. All but ``n`` (scored episodes) and ``played`` (those not aborted) are in percent.
 
     ``percent_played`` is None where nothing was scored, ``quality`` where nothing was played, ``quality_std`` (sample
-    standard deviation) where fewer than two were. The intervals are 95 %, Wilson's and mean ± 1.96 standard errors,
-    and are not rounded.
+    standard deviation) where fewer than two were. The intervals are 95 %, Wilson's and mean ± 1.96 standard errors cut
+    off at 0 and 100, where the Main Score ends, and are not rounded.
     """
 
     n: int
@@ -119,8 +123,8 @@ def game_score(episodes: Sequence[Episode]) -> GameScore:
         played_high=100 * share[1],
         quality=_rounded(math.fsum(mains) / len(mains)) if mains else None,
         quality_std=_rounded(float(np.std(mains, ddof=1))) if len(mains) > 1 else None,
-        quality_low=found.ci_low,
-        quality_high=found.ci_high,
+        quality_low=clipped(found.ci_low, QUALITY),
+        quality_high=clipped(found.ci_high, QUALITY),
     )
 
 
@@ -140,7 +144,8 @@ def clemscore(games: Iterable[GameScore]) -> ClemScore:
 def clemscore_ci(games: Sequence[Sequence[Episode]], *, seed: int = 0, draws: int = DRAWS) -> Interval:
     """Estimate a clemscore with a percentile bootstrap: the episodes of each game are drawn anew, with replacement.
 
-    A draw in which nothing was played counts 0. The estimate is :func:`clemscore`'s, rounded as it is.
+    A draw in which nothing was played counts 0. The estimate is :func:`clemscore`'s, rounded as it is; where there is
+    none, there is no interval. The order of games and of their episodes makes no difference.
 
     Args:
         games: the episodes of each game; games without any are left out.
@@ -151,7 +156,7 @@ def clemscore_ci(games: Sequence[Sequence[Episode]], *, seed: int = 0, draws: in
     found = clemscore(game_score(game) for game in known).clemscore
     n = sum(map(len, known))
     method = f"percentile bootstrap of the episodes of each game ({draws:,} draws, seed {seed})"
-    if why := _too_few(known):
+    if why := _too_few(known) or (NONE_PLAYED if found is None else ""):
         return Interval(n=n, estimate=found, method=sentence(method, why))
     low, high = np.quantile(_drawn(known, np.random.default_rng(seed), draws), (0.025, 0.975))
     return Interval(n=n, estimate=found, ci_low=low, ci_high=high, method=method)
@@ -196,8 +201,9 @@ def played_difference(first: Sequence[Episode], second: Sequence[Episode]) -> In
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
+    """Take the mean of a column as pandas does: its sums are not exact ones, and rounding shows it at a half."""
     known = [value for value in values if value is not None]
-    return _rounded(math.fsum(known) / len(known)) if known else None
+    return _rounded(float(np.sum(known)) / len(known)) if known else None
 
 
 def _rounded(value: float) -> float:
@@ -222,21 +228,27 @@ def _too_few(games: Sequence[Sequence[Episode]]) -> str:
 def _drawn(games: Sequence[Sequence[Episode]], rng: np.random.Generator, draws: int) -> Numbers:
     """Return clemscores of games whose episodes are drawn anew; not rounded. Episodes that are alike are drawn as one.
 
+    Kinds of episodes, and games, are put in order first: what is read from another place, or ended in another order,
+    is the same sample, and must have the same interval.
+
     Returns:
         An array of ``draws`` clemscores.
     """
     played, quality, defined = np.zeros(draws), np.zeros(draws), np.zeros(draws)
-    for game in games:
-        kinds: dict[Episode, int] = {}
-        for episode in game:
-            kinds[episode] = kinds.get(episode, 0) + 1
-        counts = rng.multinomial(len(game), np.array([*kinds.values()]) / len(game), size=draws)
-        mains = np.array([episode.main or 0.0 for episode in kinds])
-        has_main = np.array([episode.main is not None for episode in kinds])
-        scored = counts @ has_main
-        played += counts @ np.array([episode.played for episode in kinds]) / len(game)
+    for kinds in sorted(map(_kinds, games)):
+        n = sum(often for *_, often in kinds)
+        counts = rng.multinomial(n, np.array([often for *_, often in kinds]) / n, size=draws)
+        mains = np.array([main for _, _, main, _ in kinds])
+        scored = counts @ np.array([has_main for _, has_main, _, _ in kinds])
+        played += counts @ np.array([was_played for was_played, *_ in kinds]) / n
         quality += np.divide(counts @ mains, scored, out=np.zeros(draws), where=scored > 0)
         defined += scored > 0
     average = np.divide(quality, defined, out=np.zeros(draws), where=defined > 0)
     found: Numbers = played / len(games) * average
     return found
+
+
+def _kinds(game: Iterable[Episode]) -> list[tuple[bool, bool, float, int]]:
+    """Return the kinds of episodes of a game, in order: played, with a Main Score, the Main Score, and how often."""
+    often = Counter((episode.played, episode.main is not None, episode.main or 0.0) for episode in game)
+    return sorted((*kind, count) for kind, count in often.items())

@@ -23,7 +23,7 @@ Pictures = Mapping[str, bytes]
 OUTCOMES = {
     "solved": "solved",
     "failed": "played, and not solved",
-    "aborted": "aborted: an answer broke the rules",
+    "aborted": "aborted: an answer broke the rules, or there were too many of them",
     "crashed": "crashed: the original programs raise here",
     "error": "ended by an error",
     "budget": "stopped: the budget was spent",
@@ -56,7 +56,11 @@ def document(title: str, body: str) -> str:
 
 
 def episode_page(
-    story: Story, pictures: Pictures, main: str | None = None, around: Mapping[str, str] | None = None
+    story: Story,
+    pictures: Pictures,
+    main: str | None = None,
+    around: Mapping[str, str] | None = None,
+    why: str = "",
 ) -> str:
     """Set an episode.
 
@@ -65,6 +69,7 @@ def episode_page(
         pictures: the bytes of those that it shows.
         main: the measure that its game leads with; None if nobody knows.
         around: pages to go to, by what they are called.
+        why: what there is to say of its end that its log does not hold.
     """
     started = story.started
     body = [
@@ -73,7 +78,7 @@ def episode_page(
         _links(around or {}),
         f'<p class="kicker">{text(started.game)} · {text(started.variant)}</p>',
         f"<h1>{text(started.episode_id)}</h1>",
-        _outcome(story, main),
+        _outcome(story, main, why),
         _facts(story),
         "</header>",
         f'<main id="dialogue" style="--columns: {len(story.columns)}">',
@@ -92,7 +97,7 @@ def _links(around: Mapping[str, str]) -> str:
     return f'<nav aria-label="Episodes">{" ".join(links)}</nav>'
 
 
-def _outcome(story: Story, main: str | None) -> str:
+def _outcome(story: Story, main: str | None, why: str) -> str:
     ended = story.ended
     if ended is None:
         return '<p class="outcome"><strong>not ended yet</strong></p>'
@@ -100,8 +105,8 @@ def _outcome(story: Story, main: str | None) -> str:
     score = ended.scores.get(main or "")
     if main is not None and main in ended.scores:
         said += f"; {main} {shown_number(score)}"
-    error = f"<br>{text(ended.error)}" if ended.error else ""
-    return f'<p class="outcome {ended.outcome}"><strong>{text(said)}</strong>{error}</p>'
+    more = "".join(f"<br>{text(each)}" for each in (ended.error, why) if each)
+    return f'<p class="outcome {ended.outcome}"><strong>{text(said)}</strong>{more}</p>'
 
 
 def _facts(story: Story) -> str:

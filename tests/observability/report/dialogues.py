@@ -15,7 +15,10 @@ SHARED: dict[str, Any] = {
     "variant": "experiment",
     "usual": {"profile": "published", "temperature": 0.0},
     "boards": {"pictures": ["show", "walk"], "text": ["tell"]},
-    "twins": [{"name": "Pair", "multimodal": "show", "textual": "tell"}],
+    "instances": "Theirs are photographs, ours are drawings.",
+    "twins": [
+        {"name": "Pair", "multimodal": "show", "textual": "tell", "unlike": "the last step counts twice in text"}
+    ],
     "leaderboard": {
         "where": "table 1",
         "board": "pictures",
@@ -43,6 +46,7 @@ PUBLISHED: dict[str, dict[str, Any]] = {
         "source": "A Study of Talk, tables 1 and 2",
         "clemscore": {
             **SHARED,
+            "turn_limit": 8,
             "whole": {"where": "table 3", "measure": "weighted", "rows": {"Tall-1": 45.0, "Short": 1.5}},
         },
     },

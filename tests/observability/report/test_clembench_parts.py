@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from palaver_observability.report.charts.heat import Heat, heat_map
 from palaver_observability.report.charts.scatter import Spot, scatter
 from palaver_observability.report.clembench import players
-from palaver_observability.report.document import Figure, Section, Table
+from palaver_observability.report.document import Figure, Note, Section, Table
 from palaver_observability.report.page import sections
 from palaver_observability.report.parts.aborted import aborted
 from palaver_observability.report.parts.clemscore import leaderboard
@@ -22,7 +23,7 @@ from palaver_observability.report.parts.variants import variants
 from palaver_observability.report.study import Facts, Study
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
-from tests.observability.report.dialogues import a_crash, a_dialogue, a_study_of
+from tests.observability.report.dialogues import PUBLISHED, a_crash, a_dialogue, a_study_of
 
 DASH = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -60,6 +61,12 @@ def drawn(part: Callable[[Study], Section | None], study: Study) -> str:
     return "".join(chart.svg for block in section.blocks if isinstance(block, Figure) for chart in block.charts)
 
 
+def notes(part: Callable[[Study], Section | None], study: Study) -> list[str]:
+    section = part(study)
+    assert section is not None
+    return [block.text for block in section.blocks if isinstance(block, Note)]
+
+
 @pytest.fixture
 def whole(tmp_path: Path) -> Study:
     return a_study_of(tmp_path, [(SHOW, {}), (WALK, {}), (TELL, {})])
@@ -82,7 +89,7 @@ def test_each_game_stands_with_what_was_played_and_how_well(whole: Study) -> Non
     show, walk = found["Each game, pictures"].rows
     assert (show[1], show[2]) == ("show", "6")
     assert show[3] == "66.67\n[30.0, 90.3]"  # Wilson's interval of 4 of 6
-    assert show[4] == "75.00\n[26.0, 124]"  # 100, 100, 100, 0: standard deviation 50, SE 25, 1.96 of it 49
+    assert show[4] == "75.00\n[26.0, 100]"  # 100, 100, 100, 0: SE 25, 1.96 of it 49, and no score is above 100
     assert show[5] == "50.00"
     assert show[6].startswith("50.00\n")
     assert walk[3].startswith("100.00\n")
@@ -184,7 +191,7 @@ def test_experiments_are_drawn_in_the_papers_order(tmp_path: Path) -> None:
 
 def test_twins_are_compared_where_the_same_agents_have_played_both(whole: Study) -> None:
     [row] = tables(modalities, whole)["In text and with pictures"].rows
-    assert row[:4] == ("tall-2024-01-01", "Pair", "75.00", "66.67")
+    assert row[:4] == ("tall-2024-01-01", "Pair *", "75.00", "66.67")
     assert row[4].startswith("+8.33 [")
     assert row[5:7] == ("100.00", "75.00")
     assert row[7].startswith("+25.0 [")
@@ -204,7 +211,7 @@ def test_several_twins_have_a_line_for_all_of_them(tmp_path: Path) -> None:
     published = {**facts.published, "clemscore": {**facts.published["clemscore"], "twins": twins}}
     study = replace(study, facts={**study.facts, "show": replace(facts, published=published)})
     rows = tables(modalities, study)["In text and with pictures"].rows
-    assert [row[1] for row in rows] == ["Pair", "Again", "all of these"]
+    assert [row[1] for row in rows] == ["Pair *", "Again", "all of these *"]
     assert rows[-1][2:4] == ("75.00", "83.34")
     assert rows[-1][8:10] == ("75.00", "52.09")
 
@@ -221,8 +228,14 @@ def test_where_nothing_was_aborted_there_is_no_such_part(tmp_path: Path) -> None
 
 def test_crashed_episodes_are_counted_apart_and_missing_from_all_averages(tmp_path: Path) -> None:
     study = a_study_of(tmp_path, [([*SHOW, a_crash("show", "same", 6)], {})])
-    [row] = tables(leaderboard, study)["clemscore, pictures"].rows
-    assert row[6] == "6"
+    found = tables(leaderboard, study)
+    [row] = found["clemscore, pictures"].rows
+    assert row[6:8] == ("6", "1")
+    assert [column.title for column in found["clemscore, pictures"].head][6:8] == ["episodes", "crashed"]
+    assert found["Each game, pictures"].rows[0][2] == "6\n1 crashed"
+    section = leaderboard(study)
+    assert section is not None
+    assert section.headlines[0].detail.endswith("1 of 2 games, 1 more episodes crashed")
     [run] = tables(results, study)["Results of each run"].rows
     assert (run[1], run[3]) == ("6", "1 crashed")
     assert study.missing == ()
@@ -272,3 +285,91 @@ def test_a_scatter_can_be_linear_and_hold_its_whole_scale() -> None:
     svg = scatter("worth", "x", "y", [Spot("it", 0.0, 50.0)], include=(0.0, 100.0), linear=(0.0, 100.0))
     assert ">100<" in svg
     assert "it: 50.0 at 0" in svg
+
+
+OTHERS = PUBLISHED["show"]["clemscore"]["instances"]
+
+
+def test_published_figures_say_that_they_are_of_other_instances(whole: Study) -> None:
+    assert notes(leaderboard, whole) == [OTHERS]
+    assert notes(experiments, whole) == [OTHERS]
+    section = leaderboard(whole)
+    assert section is not None
+    captions = [block.caption for block in section.blocks if isinstance(block, Figure)]
+    assert captions[0].endswith("Hollow marks: the study's, table 1, on other instances.")
+    assert "Hollow" not in captions[1]
+
+
+@pytest.mark.parametrize(
+    ("agent", "options"),
+    [
+        pytest.param("x/tall-2024-01-01", {"instances": "/home/ada/clembench"}, id="played on them"),
+        pytest.param("clembench/tall-2024-01-01", {}, id="imported"),
+    ],
+)
+def test_on_the_study_s_own_instances_there_is_nothing_to_say(
+    tmp_path: Path, agent: str, options: dict[str, Any]
+) -> None:
+    study = a_study_of(tmp_path, [(by(agent, SHOW), options)])
+    assert notes(leaderboard, study) == []
+    assert notes(experiments, study) == []
+
+
+def test_beside_runs_on_the_study_s_instances_those_on_others_are_named(tmp_path: Path) -> None:
+    study = a_study_of(tmp_path, [(SHOW, {"instances": "/home/ada/clembench"}), (by("y/other", SHOW), {})])
+    assert notes(leaderboard, study) == [f"{OTHERS} This holds for other."]
+
+
+def test_twins_that_are_scored_differently_say_so_as_published_only(tmp_path: Path) -> None:
+    study = a_study_of(tmp_path / "published", [(SHOW, {}), (TELL, {})])
+    [said] = notes(modalities, study)
+    assert said.startswith("* Scored differently under profile=published")
+    assert "Pair: the last step counts twice in text" in said
+    assert tables(modalities, study)["In text and with pictures"].rows[0][1] == "Pair *"
+    assert "Pair *" in drawn(modalities, study)
+    clean = a_study_of(tmp_path / "clean", [(SHOW, {"profile": "clean"}), (TELL, {"profile": "clean"})])
+    assert notes(modalities, clean) == []
+    assert tables(modalities, clean)["In text and with pictures"].rows[0][1] == "Pair"
+
+
+def test_where_nothing_was_played_there_is_no_interval(tmp_path: Path) -> None:
+    none = [a_dialogue("show", "same", number, None) for number in range(3)]
+    [row] = tables(leaderboard, a_study_of(tmp_path, [(none, {})]))["clemscore, pictures"].rows
+    assert row[1:3] == (DASH, DASH)
+
+
+def test_an_episode_of_one_seat_that_reached_the_limit_says_so(tmp_path: Path) -> None:
+    ends = [
+        a_dialogue("walk", "small", number, None, turns=turns, scores={"Aborted": 1.0, "Main Score": None})
+        for number, turns in enumerate((8, 8, 2))
+    ]
+    [seat] = ends[0].seats
+    [row] = tables(aborted, a_study_of(tmp_path, [(ends, {})]))["Aborted episodes"].rows
+    assert row[3] == f"1 {seat}\n2 turn limit"
+
+
+def test_a_game_of_many_experiments_is_named_with_their_number(whole: Study) -> None:
+    facts = {row[0]: row[1] for row in tables(overview, whole)["The runs"].rows}
+    assert facts["Games"] == "show (2 experiments); walk, small; tell, same"
+
+
+def test_one_run_is_one_run(tmp_path: Path) -> None:
+    assert overview(a_study_of(tmp_path, [(WALK, {})])).headlines[0].detail.startswith("in 1 run; ")
+
+
+def test_a_study_s_own_word_for_success_is_in_no_table_beside_ours(tmp_path: Path) -> None:
+    twice = [one.model_copy(update={"scores": {**one.scores, "Success": one.scores["success"]}}) for one in SHOW]
+    study = a_study_of(tmp_path, [(twice, {})])
+    heads = [column.title for table in tables(experiments, study).values() for column in table.head]
+    assert "success" in heads
+    assert "Success" not in heads
+    assert {row[-5] for row in tables(results, study)["All scores"].rows} >= {"success", "Main Score"}
+    assert "Success" not in {row[-5] for row in tables(results, study)["All scores"].rows}
+
+
+def test_long_names_of_columns_are_folded_and_not_cut() -> None:
+    names = ["similar_image_pentomino", "different_image_pentomino", "same"]
+    svg = heat_map("it", ["a"], names, {("a", names[0]): Heat(1.0)}, places=None)
+    assert "…" not in svg
+    for part in (">similar_", ">image_", ">different_", "pentomino<", ">same<"):
+        assert part in svg.replace("image_pentomino", "image_><pentomino").replace("similar_image_", "similar_>image_")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -167,7 +168,31 @@ def test_the_interval_is_that_of_episodes_drawn_one_by_one() -> None:
 
 def test_a_draw_in_which_nothing_was_played_counts_nothing() -> None:
     assert clemscore_ci([played(100.0, aborted=2)]).ci_low == 0.0
-    assert clemscore_ci([NOTHING_PLAYED]).ci_high == 0.0
+    assert clemscore_ci([NOTHING_PLAYED, played(100.0, aborted=2)]).ci_low == 0.0
+
+
+def test_where_nothing_was_played_there_is_neither_a_clemscore_nor_an_interval() -> None:
+    found = clemscore_ci([NOTHING_PLAYED])
+    assert (found.estimate, found.ci_low, found.ci_high) == (None, None, None)
+    assert "nothing was played" in found.method
+
+
+def test_averages_at_a_half_are_rounded_as_pandas_sums_them() -> None:
+    # 0, 66.67, 75, 16.67: exactly 39.585, which would be rounded to 39.58; pandas sums up to a little more
+    shares = [played(aborted=1), played(0.0, 0.0, aborted=1), played(0.0, 0.0, 0.0, aborted=1), played(0.0, aborted=5)]
+    assert clemscore(map(game_score, shares)).average_played == 39.59
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(EPISODES, min_size=1, max_size=3), st.randoms(use_true_random=False))
+def test_the_order_of_episodes_and_games_changes_no_interval(games: list[list[Episode]], random: Random) -> None:
+    shuffled = [random.sample(game, len(game)) for game in random.sample(games, len(games))]
+    assert clemscore_ci(shuffled, draws=50) == clemscore_ci(games, draws=50)
+
+
+def test_the_interval_of_quality_ends_where_the_main_score_does() -> None:
+    found = game_score(played(100.0, 0.0))  # standard error 50: -48 to 148
+    assert (found.quality, found.quality_low, found.quality_high) == (50.0, 0.0, 100.0)
 
 
 @pytest.mark.parametrize("games", [[], [[]], [played(100.0)]])

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from ..bounds import ANY, Bounds, clipped
+from palaver_observability.bounds import ANY, Bounds, clipped
+
 from ..numbers import between, count, number
 from ..svg import Scale, drawing, label, limits, line, mark, tag, ticks
 

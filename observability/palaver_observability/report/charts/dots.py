@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ..bounds import ANY, Bounds
+from palaver_observability.bounds import ANY, Bounds
+
 from ..numbers import between, count, number, signed
 from ..svg import Scale, drawing, label, limits, line, mark, ticks, width_of
 

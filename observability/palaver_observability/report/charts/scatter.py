@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from ..bounds import ANY, Bounds
+from palaver_observability.bounds import ANY, Bounds
+
 from ..numbers import count, number
 from ..svg import SERIES, Scale, drawing, label, limits, line, mark, tag, ticks, width_of
 

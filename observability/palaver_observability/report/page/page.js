@@ -25,7 +25,7 @@
     [...table.tHead.rows[0].cells].forEach((head, at) => {
       const sort = document.createElement("button");
       sort.type = "button";
-      sort.textContent = head.textContent;
+      sort.append(...head.childNodes);  // with the places where a long name may break
       head.replaceChildren(sort);
       sort.addEventListener("click", () => {
         const down = head.getAttribute("aria-sort") === "ascending";

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..bounds import bounds_of
+from palaver_observability.bounds import bounds_of
+
 from ..charts.curves import Curve, Point, curves
 from ..document import Chart, Figure, Section, Table, num, words
 from ..naming import short_names

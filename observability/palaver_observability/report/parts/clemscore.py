@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from palaver_observability.statistics import ClemScore, Interval, clemscore_ci
 
 from ..charts.scatter import Contour, Spot, scatter
-from ..clembench import ClemPaper, Lineups, PaperBoard, games_of, players
-from ..document import Block, Chart, Figure, Headline, Section, Table, num, words
+from ..clembench import ClemPaper, Lineups, PaperBoard, games_of, on_instances_of_ours, players
+from ..document import Block, Chart, Figure, Headline, Note, Section, Table, num, words
 from ..numbers import NONE, TIMES, between, count, number, percent
 from ..study import Study
 
@@ -38,9 +38,9 @@ def leaderboard(study: Study) -> Section | None:
         "played, both over all episodes of a game; the averages are over games, and clemscore is average % played "
         f"{TIMES} average quality / 100. Each step is rounded to two decimals, as clembench does. A game of which "
         "nothing was played counts 0 for % played and is left out of the average quality; episodes that crash the "
-        "study's own programs are missing from all. 95 % CI: Wilson's for % played, mean ± 1.96 standard errors for "
-        "quality, and for the clemscore a percentile bootstrap of the episodes of each game; the study prints none. "
-        "Who has played more games of a board comes first."
+        "study's own programs are missing from all, and their number is told. 95 % CI: Wilson's for % played, mean ± "
+        "1.96 standard errors for quality, no farther than 0 and 100, and for the clemscore a percentile bootstrap of "
+        "the episodes of each game; the study prints none. Who has played more games of a board comes first."
     )
     return Section("clemscore", "clemscore", about, tuple(blocks), tuple(headlines))
 
@@ -62,10 +62,16 @@ def _board(
     board: str, members: Sequence[str], ranked: Sequence[Lineups], theirs: PaperBoard, paper: ClemPaper
 ) -> list[Block]:
     title = f"clemscore, {board}"
-    head = (*_HEAD, *([num("published clemscore")] if theirs.rows else []))
-    table = Table(title, head, tuple(_row(each, members, theirs, paper) for each in ranked))
+    crashed = any(_crashed(each, members) for each in ranked)
+    head = (
+        *_HEAD,
+        *([num("crashed")] if crashed else []),
+        *([num("published clemscore")] if theirs.rows else []),
+    )
+    table = Table(title, head, tuple(_row(each, members, theirs, paper, crashed=crashed) for each in ranked))
     spots = _spots(ranked, members, theirs, paper)
-    blocks: list[Block] = [table, _by_game(board, ranked, members)]
+    differ = on_instances_of_ours(ranked, paper) if theirs.rows else ""
+    blocks: list[Block] = [table, *([Note(differ)] if differ else []), _by_game(board, ranked, members)]
     if spots:
         levels = [_level(level) for level in LEVELS]
         svg = scatter(
@@ -83,7 +89,7 @@ def _board(
             f"lines where it is {', '.join(map(str, LEVELS))}."
         )
         if any(spot.hollow for spot in spots):
-            caption += f" Hollow marks: the study's, {theirs.where}."
+            caption += f" Hollow marks: the study's, {theirs.where}{', on other instances' if differ else ''}."
         blocks.append(
             Figure((Chart(f"Quality against % played, {board}", svg),), caption, _games(board, ranked, members))
         )
@@ -103,7 +109,13 @@ _HEAD = (
 )
 
 
-def _row(each: Lineups, members: Sequence[str], theirs: PaperBoard, paper: ClemPaper) -> tuple[str, ...]:
+def _crashed(each: Lineups, members: Iterable[str]) -> int:
+    return sum(each.standing.crashed.get(game, 0) for game in members)
+
+
+def _row(
+    each: Lineups, members: Sequence[str], theirs: PaperBoard, paper: ClemPaper, *, crashed: bool
+) -> tuple[str, ...]:
     score, interval = _over(each, members), _ci(each, members)
     played = [game for game in members if game in each.standing.games]
     model = paper.model(each.agents)
@@ -116,6 +128,7 @@ def _row(each: Lineups, members: Sequence[str], theirs: PaperBoard, paper: ClemP
         percent(score.average_quality),
         f"{len(played)} of {len(members)}",
         count(sum(len(each.standing.games[game]) for game in played)),
+        *([count(_crashed(each, members))] if crashed else []),
         *([f"{percent(row[0])}\n{model}" if row else NONE] if theirs.rows else []),
     )
 
@@ -147,7 +160,7 @@ def _games(board: str, ranked: Sequence[Lineups], members: Sequence[str]) -> Tab
                 (
                     each.name,
                     game,
-                    count(found.n),
+                    f"{count(found.n)}\n{count(gone)} crashed" if (gone := _crashed(each, [game])) else count(found.n),
                     f"{percent(found.percent_played)}\n{between(found.played_low, found.played_high)}",
                     f"{percent(found.quality)}\n{between(found.quality_low, found.quality_high)}".rstrip(),
                     percent(found.quality_std),
@@ -206,5 +219,6 @@ def _headlines(board: str, members: Sequence[str], ranked: Sequence[Lineups]) ->
         f"{f'CI {spread}, ' if (spread := between(interval.ci_low, interval.ci_high)) else ''}"
         f"% played {percent(score.average_played)}, quality {percent(score.average_quality)}, "
         f"{played} of {len(members)} games"
+        f"{f', {count(gone)} more episodes crashed' if (gone := _crashed(best, members)) else ''}"
     )
     return [Headline(percent(score.clemscore), f"best clemscore, {board}: {best.name}", detail)]

@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palaver_observability.bounds import bounds_of
 from palaver_observability.stats import Estimate, estimate
 from palaver_protocols.content import Frozen
 
-from ..bounds import bounds_of
 from ..charts.scatter import Contour, Spot, scatter
 from ..document import Block, Chart, Column, Figure, Note, Section, Table, num, words
 from ..lineups import Lineup

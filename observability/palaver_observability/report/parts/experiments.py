@@ -1,14 +1,26 @@
 """Games of clembench by experiment: what was played, and how well, with the study's own tables beside ours."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from palaver_observability.measures import told_once
 from palaver_observability.statistics import GameScore
-from palaver_observability.stats import estimate
+from palaver_observability.stats import Estimate, estimate
+from palaver_protocols.runs import EpisodeRecord
 
 from ..charts.heat import Heat, heat_map
-from ..clembench import ClemPaper, Figures, Lineups, Measure, WholeFigures, games_of, measured, players
-from ..document import Block, Chart, Figure, Section, Table, num, words
+from ..clembench import (
+    ClemPaper,
+    Figures,
+    Lineups,
+    Measure,
+    WholeFigures,
+    games_of,
+    measured,
+    on_instances_of_ours,
+    players,
+)
+from ..document import Block, Chart, Figure, Note, Section, Table, num, words
 from ..numbers import NONE, TIMES, between, count, number, percent
 from ..study import Study
 
@@ -31,6 +43,7 @@ def experiments(study: Study) -> Section | None:
     """Tabulate and draw each game by experiment."""
     found = players(study)
     blocks: list[Block] = []
+    said: dict[str, None] = {}
     for game in games_of(study):
         paper = ClemPaper.of(study, game)
         ours = [
@@ -42,6 +55,10 @@ def experiments(study: Study) -> Section | None:
         columns = [name for name in paper.experiments if name in played]
         columns += [name for name in played if name not in columns]
         blocks.append(_figure(game, ours, columns))
+        differ = on_instances_of_ours((each.who for each in ours), paper) if paper.tables or paper.whole else ""
+        if differ and differ not in said:  # once, where the first such table is
+            said[differ] = None
+            blocks.append(Note(differ))
         blocks += [_beside(game, ours, table, paper) for table in paper.tables]
         if paper.whole is not None:
             blocks.append(_whole(game, ours, paper.whole, paper))
@@ -134,16 +151,23 @@ def _whole(game: str, ours: Sequence[_Ours], figures: WholeFigures, paper: ClemP
 
 def _scores(game: str, ours: Sequence[_Ours], columns: Sequence[str]) -> Table:
     """Tabulate the mean of every score."""
-    names = list(
-        dict.fromkeys(name for each in ours for record in each.who.games[game].records for name in record.scores)
-    )
-    rows = tuple(row for each in ours for row in _means(game, each, columns, names))
+    found = {
+        (each.who.name, column): _estimates(played[column])
+        for each in ours
+        for played in [each.who.games[game].variants]
+        for column in columns
+        if column in played
+    }
+    names = told_once(found.values())
+    rows = tuple((*place, *(number(_mean(scores.get(name))) for name in names)) for place, scores in found.items())
     head = (words("agents"), words("experiment"), *map(num, names))
     return Table(f"{game}: all scores by experiment, means of the episodes that have them", head, rows, folded=True)
 
 
-def _means(game: str, each: _Ours, columns: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    played = each.who.games[game].variants
-    for column in (column for column in columns if column in played):
-        means = (estimate(record.scores.get(name) for record in played[column]).mean for name in names)
-        yield (each.who.name, column, *map(number, means))
+def _estimates(records: Sequence[EpisodeRecord]) -> dict[str, Estimate]:
+    names = dict.fromkeys(name for record in records for name in record.scores)
+    return {name: estimate(record.scores.get(name) for record in records) for name in names}
+
+
+def _mean(found: Estimate | None) -> float | None:
+    return None if found is None else found.mean

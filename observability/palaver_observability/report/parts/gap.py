@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palaver_observability.bounds import bounds_of
 from palaver_observability.statistics import Comparison
 
-from ..bounds import bounds_of
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..charts.heat import Heat
 from ..document import Chart, Figure, Headline, Section, Table, num, words

@@ -1,6 +1,7 @@
 """The same games in text and with pictures, by the same agents (Hakimov et al., section 5.2 and figure 5)."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from palaver_observability.statistics import (
@@ -15,13 +16,20 @@ from palaver_observability.statistics.clemscore import Episode
 
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..clembench import ClemPaper, Lineups, Twin, games_of, players
-from ..document import Chart, Figure, Section, Table, num, words
+from ..document import Chart, Figure, Note, Section, Table, num, words
 from ..numbers import NONE, percent, with_interval
 from ..study import Study
 
 __all__ = ["modalities"]
 
 ALL = "all of these"
+MARK = "*"
+AS_PUBLISHED = "published"
+SCORED_DIFFERENTLY = f"Scored differently under profile={AS_PUBLISHED}, as the study's own programs do"
+ALIKE = (
+    "A part of these differences is the scoring's and not the players': the same play comes to less in one of the two. "
+    "profile=clean scores both alike."
+)
 Sample = tuple[Episode, ...]
 
 
@@ -32,6 +40,12 @@ class _Pair(NamedTuple):
     game: str
     textual: tuple[Sample, ...]
     multimodal: tuple[Sample, ...]
+    unlike: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called here: with a mark where a part of the difference comes from the scoring alone."""
+        return f"{self.game} {MARK}" if self.unlike else self.game
 
     @property
     def apart(self) -> Interval:
@@ -53,7 +67,7 @@ def modalities(study: Study) -> Section | None:
             apart = pair.apart
             if apart.estimate is not None:
                 n = sum(map(len, (*pair.textual, *pair.multimodal)))
-                name = f"{who}: {pair.game}" if len(drawn) > 1 else pair.game
+                name = f"{who}: {pair.name}" if len(drawn) > 1 else pair.name
                 rows.append(DotRow(name, (Dot(0, apart.estimate, apart.ci_low, apart.ci_high, n),)))
     svg = dot_plot("clemscore in text minus clemscore with pictures", "difference in clemscore", rows, differences=True)
     caption = (
@@ -80,17 +94,26 @@ def modalities(study: Study) -> Section | None:
         "clemscore."
     )
     chart = Chart("clemscore, text minus pictures", svg)
-    return Section("modalities", "In text and with pictures", about, (Figure((chart,), caption, table),))
+    unlike = dict.fromkeys(said for pair in pairs for said in pair.unlike)
+    notes = [Note(f"{MARK} {SCORED_DIFFERENTLY}: {'; '.join(unlike)}. {ALIKE}")] if unlike else []
+    return Section("modalities", "In text and with pictures", about, (*notes, Figure((chart,), caption, table)))
 
 
 def _pairs(each: Lineups, twins: Sequence[Twin]) -> Iterator[_Pair]:
     played = each.standing.games
     both = [twin for twin in twins if twin.textual in played and twin.multimodal in played]
+    said = {twin.name: _unlike(each, twin) for twin in both}
     for twin in both:
-        yield _Pair(each.name, twin.name, (played[twin.textual],), (played[twin.multimodal],))
+        yield _Pair(each.name, twin.name, (played[twin.textual],), (played[twin.multimodal],), said[twin.name])
     if len(both) > 1:
         textual, multimodal = (tuple(played[game] for game in games) for games in zip(*map(_games, both), strict=True))
-        yield _Pair(each.name, ALL, textual, multimodal)
+        yield _Pair(each.name, ALL, textual, multimodal, tuple(chain.from_iterable(said.values())))
+
+
+def _unlike(each: Lineups, twin: Twin) -> tuple[str, ...]:
+    """Say how a twin was scored differently; nothing where one of both was played with that mended."""
+    as_published = all(each.games[game].options.get("profile") == AS_PUBLISHED for game in _games(twin))
+    return (f"{twin.name}: {twin.unlike}",) if twin.unlike and as_published else ()
 
 
 def _games(twin: Twin) -> tuple[str, str]:
@@ -107,7 +130,7 @@ def _row(pair: _Pair) -> tuple[str, ...]:
         quality = with_interval(difference(_mains(text), _mains(pictures), paired=False), sign=True)
     return (
         pair.who,
-        pair.game,
+        pair.name,
         percent(one.average_played),
         percent(other.average_played),
         played,

@@ -1,7 +1,7 @@
 """What was run: games, versions, dates, seeds, agents; and what is missing."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from palaver_protocols.messages import Outcome
@@ -44,7 +44,9 @@ def overview(study: Study) -> Section:
         rows = tuple((line,) for line in study.missing)
         blocks.append(Table("What is missing", (words("run"),), rows, folded=len(rows) > MISSING_SHOWN))
     blocks += [_facts(study, f"{count(played)} of {count(asked)}; {told or 'none yet'}"), _agents_table(study)]
-    headline = Headline(count(played), "episodes played", f"in {count(len(study.cells))} runs; {told or 'none yet'}")
+    runs = len(study.cells)
+    detail = f"in {count(runs)} run{'' if runs == 1 else 's'}; {told or 'none yet'}"
+    headline = Headline(count(played), "episodes played", detail)
     return Section("run", "What was run", study.about, tuple(blocks), (headline,) if played else ())
 
 
@@ -52,7 +54,7 @@ def _facts(study: Study, episodes: str) -> Table:
     records, cells = study.records, study.cells
     when = [record.started for record in records] + [record.ended for record in records]
     rows = [
-        ("Games", _listed(f"{record.game}, {record.variant}" for record in records) or _listed(_games(cells))),
+        ("Games", _listed(_variants(study)) or _listed(_games(cells))),
         ("Runs", count(len(cells))),
         ("Episodes", episodes),
         ("Instances", count(len({(record.game, record.instance_id) for record in records}))),
@@ -65,6 +67,16 @@ def _facts(study: Study, episodes: str) -> Table:
         ("Python", _listed(_version(cell, "python") for cell in cells)),
     ]
     return Table("The runs", (words("what"), words("value")), tuple(rows))
+
+
+def _variants(study: Study) -> Iterator[str]:
+    """Name the games, with the variant of one that was played in one only, or how many there are."""
+    found: dict[str, dict[str, None]] = {}
+    for record in study.records:
+        found.setdefault(record.game, {})[record.variant] = None
+    for game, variants in found.items():
+        kind = "experiments" if "clemscore" in study.published(game) else "variants"
+        yield f"{game}, {next(iter(variants))}" if len(variants) == 1 else f"{game} ({count(len(variants))} {kind})"
 
 
 def _scored(study: Study) -> str:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from palaver_observability.bounds import bounds_of
 from palaver_observability.statistics import Interval, RelayPoint, relay_curve
 
-from ..bounds import bounds_of
 from ..charts.curves import Baseline, Curve, Point, curves
 from ..document import Chart, Figure, Headline, Section, Table, num, words
 from ..findings import Contrast, relay_findings

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
+from palaver_observability.bounds import bounds_of, clipped
+from palaver_observability.measures import told_once
 from palaver_observability.stats import NOT_COUNTED, OVERALL, Estimate, Row, overall, summarize
 from palaver_observability.table import in_short
 from palaver_protocols.messages import Outcome
@@ -26,12 +28,15 @@ def results(study: Study) -> Section | None:
     rows, scores = [], []
     for cell, each_row in found:
         whole = {row.agents for row, _ in each_row if row.variant == OVERALL}
+        told = {game: told_once(row.scores for row, _ in each_row if row.game == game) for game in _games(each_row)}
         for row, records in each_row:
             primary = study.primary(row.game)
             if row.agents not in whole or row.variant == OVERALL:
                 rows.append(_row(cell, row, records, primary))
             place = (cell.id, ", ".join(row.agents), *([row.variant] if any_whole else []))
-            scores += [(*place, name, *_estimate(each)) for name, each in row.scores.items()]
+            scores += [
+                (*place, name, *_estimate(name, each)) for name, each in row.scores.items() if name in told[row.game]
+            ]
     head = (
         words("run and agents, in seat order"),
         num("n"),
@@ -50,7 +55,8 @@ def results(study: Study) -> Section | None:
         "n counts the episodes that were played to an end and that their grader could read; those that ended with an "
         "error or a spent budget, those that crash the study's own programs, and those that a grader could not read "
         "are listed and count in no score. A score's own n stands below it where it is smaller still. Primary score: "
-        "mean with its 95 % CI (mean ± 1.96 standard errors, as the studies). Success: the share solved with Wilson's "
+        "mean with its 95 % CI (mean ± 1.96 standard errors, as the studies, shown no farther than the score can go). "
+        "Success: the share solved with Wilson's "
         "95 % interval. Turns, tokens (input and output, all seats) and latency (time that models took) are means an "
         "episode; cost is the total of the run."
     )
@@ -60,6 +66,10 @@ def results(study: Study) -> Section | None:
         about,
         (Table("Results of each run", head, tuple(rows)), Table("All scores", all_scores, tuple(scores), folded=True)),
     )
+
+
+def _games(rows: Iterable[tuple[Row, Sequence[EpisodeRecord]]]) -> dict[str, None]:
+    return dict.fromkeys(row.game for row, _ in rows)
 
 
 def _rows(cell: Cell, *, by_episode: bool) -> Iterable[tuple[Row, Sequence[EpisodeRecord]]]:
@@ -88,6 +98,7 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
     apart += [f"{row.ungraded} ungraded"] if row.ungraded else []
     outcomes = [f"{row.outcomes[name]} {name}" for name in told if name not in NOT_COUNTED]
     first = row.scores.get(primary, Estimate(n=0))
+    low, high = _within(primary, first)
     billed = sum(record.cost_usd is not None or record.tokens > 0 for record in records)
     cost = dollars(sum(costs) if costs else None, used=billed > 0)
     return (
@@ -95,7 +106,7 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
         count(row.n),
         "\n".join(outcomes) or NONE,
         "\n".join(apart) or NONE,
-        f"{number(first.mean)}\n{between(first.ci_low, first.ci_high)}{_fewer(first.n, row.n)}",
+        f"{number(first.mean)}\n{between(low, high)}{_fewer(first.n, row.n)}",
         f"{number(solved.estimate)}\n{between(solved.ci_low, solved.ci_high)}{_fewer(solved.n, row.n)}"
         if solved
         else NONE,
@@ -111,10 +122,16 @@ def _fewer(n: int, of: int) -> str:
     return "" if n == of else f"\nn {count(n)}"
 
 
-def _estimate(found: Estimate) -> tuple[str, str, str, str]:
+def _within(score: str, found: Estimate) -> tuple[float | None, float | None]:
+    """Return an interval, no farther than the score can go."""
+    within = bounds_of(score)
+    return clipped(found.ci_low, within), clipped(found.ci_high, within)
+
+
+def _estimate(name: str, found: Estimate) -> tuple[str, str, str, str]:
     return (
         count(found.n),
         number(found.mean),
         number(found.standard_error),
-        between(found.ci_low, found.ci_high) or NONE,
+        between(*_within(name, found)) or NONE,
     )

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from palaver_observability.bounds import COUNT
 from palaver_observability.statistics import RANGES, RangeRow, by_range, mean_ci
 from palaver_protocols.runs import EpisodeRecord
 
-from ..bounds import COUNT
 from ..charts.dots import Dot, DotRow, dot_plot
 from ..document import Chart, Figure, Table, num, words
 from ..naming import short_names

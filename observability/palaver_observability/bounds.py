@@ -1,4 +1,4 @@
-"""How far a measure can go: an interval from a normal approximation is drawn no farther. Pure functions."""
+"""How far a measure can go: an interval from a normal approximation is shown no farther. Pure functions."""
 
 __all__ = ["ANY", "COUNT", "SHARE", "Bounds", "bounds_of", "clipped"]
 
