@@ -17,6 +17,7 @@ from PIL import Image as Pillow
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_deploy import fleet
+from palaver_gamemasters.registry import game_names
 from palaver_observability.folder import RunFolder
 from palaver_observability.recorder import Recorder
 from palaver_protocols.content import Image
@@ -130,7 +131,7 @@ async def test_a_fleet_plays_what_one_process_would(bus: str, home: Path) -> Non
         found = await status(home)
         assert [run["state"] for run in found["runs"]] == ["done"]
         assert [agent["agent"] for agent in found["agents"]] == ["scripted"]
-        assert found["agents"][0]["replicas"][0]["about"]["games"] == ["comma", "maze"]
+        assert found["agents"][0]["replicas"][0]["about"]["games"] == game_names()
         assert len(found["gamemasters"]) == 2
         for service in services:
             assert await service.page("healthz") == (200, "ok")
