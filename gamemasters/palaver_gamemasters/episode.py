@@ -14,6 +14,8 @@ from palaver_protocols.messages import (
     Aside,
     EpisodeEnded,
     EpisodeStarted,
+    Role,
+    Sampling,
     SeatChanged,
     SeatFiller,
     Segment,
@@ -240,7 +242,7 @@ class Episode:
             "role": asked.role,
             "members": asked.members,
             "protocol": started.protocol,
-            "sampling": started.sampling,
+            "sampling": _bounded(started.sampling, asked.role),
             "seed": seed_for(started.seed, seat) if voice == seat else seed_for(started.seed, seat, voice),
         }
         speakers = {*started.seats, *asked.partners, voice}
@@ -322,6 +324,16 @@ class Episode:
         otherwise = self._round_at + len(self._pending) if answered else self._round_at
         self._relieve(change.seat, self._owed.get(change.seat, otherwise), newcomer, by_hand=True)
         self.ended = None
+
+
+def _bounded(sampling: Sampling, role: Role) -> Sampling:
+    """Return how a voice is sampled: the bound on a game's answers bounds what is said in the game, and nothing else.
+
+    A lead may answer in the game or ask its members, and nobody knows before it has spoken.
+    """
+    if role in ("leaver", "member") and sampling.max_tokens is not None:
+        return sampling.model_copy(update={"max_tokens": None})
+    return sampling
 
 
 def _in_order(replies: Mapping[str, Reply], seats: Sequence[str]) -> Mapping[str, Reply]:

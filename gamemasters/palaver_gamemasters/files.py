@@ -1,14 +1,29 @@
-"""Files that the options of games name: instances as JSON or JSONL, and other text."""
+"""Files that the options of games name: where they are; instances as JSON or JSONL, and other text."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 
 from palaver_protocols.errors import UsageError
 
-__all__ = ["json_in", "text_in"]
+__all__ = ["LocalPath", "json_in", "text_in"]
+
+
+def _from_anywhere(path: Path) -> Path:
+    try:
+        return path.expanduser().absolute()
+    except RuntimeError as error:
+        raise ValueError("there is no such home folder") from error
+
+
+LocalPath = Annotated[Path, AfterValidator(_from_anywhere)]
+"""A file or folder that an option names: ``~`` is the home folder, also in YAML, where no shell has read it.
+
+It is named so that a run can be taken up from another folder.
+"""
 
 
 def text_in(path: Path, what: str = "", mend: str = "name a text file") -> str:
@@ -29,7 +44,9 @@ def text_in(path: Path, what: str = "", mend: str = "name a text file") -> str:
         raise UsageError(f"cannot read {f'{what} {path}'.strip()}: {why}", mend=mend) from error
 
 
-def json_in(path: Path, what: str, noun: str, example: str) -> Iterator[tuple[str, JsonValue]]:
+def json_in(
+    path: Path, what: str, noun: str, example: str, mend: str = "name a JSON or JSONL file"
+) -> Iterator[tuple[str, JsonValue]]:
     """Read JSON (one value, or a list of them) or JSONL (one a line).
 
     Args:
@@ -37,6 +54,7 @@ def json_in(path: Path, what: str, noun: str, example: str) -> Iterator[tuple[st
         what: what of it is read, for errors: ``the mazes of``.
         noun: what each value is: ``maze``.
         example: what a value looks like.
+        mend: what helps if the file cannot be read.
 
     Yields:
         Where each value stands (``line 3``, or ``maze 3`` of a list), and the value.
@@ -44,7 +62,7 @@ def json_in(path: Path, what: str, noun: str, example: str) -> Iterator[tuple[st
     Raises:
         UsageError: the file cannot be read, or a line of it is no JSON.
     """
-    text = text_in(path, what, "name a JSON or JSONL file")
+    text = text_in(path, what, mend)
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

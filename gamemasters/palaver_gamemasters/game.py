@@ -139,6 +139,14 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """Return the options that a variant's name stands for."""
         return {}
 
+    def variants(self, instance: JsonValue) -> tuple[str, ...]:
+        """Name the variants that a replay of an instance can be of; none where the options alone say what makes sense.
+
+        Args:
+            instance: of a replay file, before anybody has looked at it.
+        """
+        return ()
+
     def _explain(self, error: ValidationError) -> UsageError:
         first = error.errors(include_url=False)[0]
         option = ".".join(str(step) for step in first["loc"])

@@ -5,9 +5,9 @@ It is how published transcripts are re-scored, and how every game is pinned by t
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, JsonValue, ValidationError
+from pydantic import Field, JsonValue, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import PalaverError, UsageError, first_problem
@@ -40,13 +40,24 @@ class Replay(Frozen):
 
 
 class ReplayResult(Frozen):
-    """What a replay came to; one line of output. ``outcome`` is None where it could not be played: see ``error``."""
+    """What a replay came to; one line of output. ``outcome`` is None where it could not be played: see ``error``.
+
+    ``unused`` counts the replies that nobody asked for: those after the end. It is left out where there are none.
+    """
 
     file: str
     outcome: ReplayOutcome | None
     scores: Mapping[str, float | None] = {}
     turns: Annotated[int, Field(ge=0)] = 0
     error: str | None = None
+    unused: Annotated[int, Field(ge=0)] = 0
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        plain: dict[str, Any] = written(self)
+        if not self.unused:
+            del plain["unused"]
+        return plain
 
     @classmethod
     def bad(cls, file: str, error: str) -> Self:
@@ -81,6 +92,11 @@ class _Tape:
     def seats(self) -> Iterator[str]:
         return iter(self._by_seat)
 
+    @property
+    def left(self) -> int:
+        """How many replies have not been handed out."""
+        return len(self._texts) + sum(map(len, self._by_seat.values()))
+
     def next(self, seats: Sequence[str]) -> dict[str, Reply] | None:
         """Return one reply for each of the seats, or None if any of them has said nothing more."""
         if self._by_seat:
@@ -96,8 +112,9 @@ def play_replay(game: AnyGame, replay: Replay, file: str) -> ReplayResult:
     """Play a replay to its end; replies that come after the game is over are not used.
 
     Raises:
-        UsageError: instance, options or seats make no game.
+        UsageError: variant, instance, options or seats make no game.
     """
+    _check_variant(game, replay)
     options = game.configure(replay.options, replay.variant)
     tape = _Tape(replay)
     if strange := sorted(set(tape.seats()) - set(game.seats(options))):
@@ -110,7 +127,19 @@ def play_replay(game: AnyGame, replay: Replay, file: str) -> ReplayResult:
             break
         state = game.apply(state, replies)
         turns += len(replies)
-    return ReplayResult(file=file, outcome=outcome or "incomplete", scores=_defined(game.score(state)), turns=turns)
+    scores = _defined(game.score(state))
+    return ReplayResult(file=file, outcome=outcome or "incomplete", scores=scores, turns=turns, unused=tape.left)
+
+
+def _check_variant(game: AnyGame, replay: Replay) -> None:
+    """Make sure that a game has the variant that a replay names. Where it cannot tell, its options do.
+
+    Raises:
+        UsageError: it has not; names those that it has.
+    """
+    known = game.variants(replay.instance)
+    if replay.variant is not None and known and replay.variant not in known:
+        raise UsageError(f"{game.name} has no variant {replay.variant!r}", mend=f"it has: {', '.join(known)}")
 
 
 def _defined(scores: Scores) -> Scores:

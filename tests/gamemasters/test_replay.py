@@ -49,7 +49,13 @@ def test_who_speaks_at_the_same_time_may_be_written_down_in_any_order(order: tup
 
 
 def test_what_comes_after_the_end_is_not_used() -> None:
-    assert counted(texts=["1", "5", "3", "4"]).turns == 2
+    result = counted(texts=["1", "5", "3", "4"])
+    assert (result.turns, result.unused) == (2, 2)
+    assert result.model_dump()["unused"] == 2
+
+
+def test_a_result_says_nothing_of_unused_replies_where_there_are_none() -> None:
+    assert "unused" not in counted(texts=["1", "2", "3"]).model_dump()
 
 
 @pytest.mark.parametrize("given_up", [{"texts": ["1", "2"]}, {"replies": said("first:1", "second:2")}])
@@ -64,7 +70,8 @@ def test_nobody_needs_to_have_said_anything(nothing: Mapping[str, Any]) -> None:
 
 
 def test_half_a_round_is_no_turn() -> None:
-    assert matched("left:tea").turns == 0
+    result = matched("left:tea")
+    assert (result.turns, result.unused) == (0, 1)
 
 
 def test_an_unknown_seat_is_named() -> None:

@@ -19,13 +19,14 @@ from palaver_protocols.errors import InstanceError, UsageError, first_problem
 
 from .instance import ClemInstance
 from .options import ALL, ClemOptions, PicturedOptions
-from .pictures import Picture, load, missing
+from .pictures import NO_WORDS, Picture, load, missing
 
 if TYPE_CHECKING:
     from .game import ClemGame
 
 __all__ = ["EXAMPLE", "Album", "experiments_in", "instances"]
 
+HERE = "give a clembench checkout, or an instances.json"
 EXAMPLE = '{"experiments": [{"name": ..., "game_instances": [{"game_id": 0, ...}]}]}'
 PICTURES = (".jpg", ".jpeg", ".png", ".gif", ".webp")
 
@@ -50,10 +51,7 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
     """
     assert options.instances is not None, "there is something to read"
     file = _file(options.instances, game.name)
-    wanted = [each for each in _read(file).experiments if options.experiment in (ALL, each.name)]
-    if not wanted:
-        names = ", ".join(each.name for each in _read(file).experiments)
-        raise UsageError(f"{file} has no experiment {options.experiment!r}", mend=f"it has: {names}")
+    wanted = _wanted(file, options.experiment)
     pictures = Album(file, options.images) if isinstance(options, PicturedOptions) else None
     for round_ in zip_longest(*(each.game_instances for each in wanted)):
         for experiment, fields in zip(wanted, round_, strict=True):
@@ -62,14 +60,43 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
             where = f"{file}, experiment {experiment.name}, game_id {fields.get('game_id')}"
             about = experiment.model_dump(mode="json", exclude={"game_instances"})
             try:
-                found = pictures.named_in(fields) if pictures else {}
-                made = ClemInstance(experiment=about, instance=fields, pictures=found)
-                game.start(made.model_dump(mode="json"), options)
+                made = ClemInstance(experiment=about, instance=fields)
+                game.start(made.model_dump(mode="json"), options)  # first: another game's file names other pictures
+                if pictures is not None:
+                    made = made.model_copy(update={"pictures": _told(pictures.named_in(fields), options)})
             except InstanceError as error:
                 raise InstanceError(f"{where}: {error.message}", mend=error.mend) from error
             number = fields.get("game_id")
             id_ = f"{experiment.name}-{number:04d}" if isinstance(number, int) else f"{experiment.name}-{number}"
             yield Instance(id_, made.model_dump(mode="json"), experiment.name)
+
+
+def _wanted(file: Path, experiment: str) -> list[_Experiment]:
+    """Return the experiments of a file that are to be played.
+
+    Raises:
+        UsageError: there is none, or nothing in it.
+    """
+    every = _read(file).experiments
+    wanted = [each for each in every if experiment in (ALL, each.name)]
+    if not every:
+        raise UsageError(f"{file} has no experiments", mend=f"give {EXAMPLE}")
+    if not wanted:
+        names = ", ".join(each.name for each in every)
+        raise UsageError(f"{file} has no experiment {experiment!r}", mend=f"it has: {names}")
+    if not any(each.game_instances for each in wanted):
+        names = ", ".join(each.name for each in wanted)
+        raise UsageError(f"{file}: there are no instances in {names}", mend=f"give {EXAMPLE}")
+    return wanted
+
+
+def _told(pictures: dict[str, Picture], options: ClemOptions) -> dict[str, Picture]:
+    """Make sure that pictures can be told in words, where nothing else is to be shown."""
+    if isinstance(options, PicturedOptions) and options.modality == "text":
+        for name, picture in pictures.items():
+            if picture.draw is None:
+                raise InstanceError(f"the photograph {name} has no words", mend=NO_WORDS)
+    return pictures
 
 
 def _file(path: Path, game: str) -> Path:
@@ -90,9 +117,13 @@ def _file(path: Path, game: str) -> Path:
 
 
 def _read(file: Path) -> _File:
-    values = [value for _, value in json_in(file, "the instances of", "value", EXAMPLE)]
+    values = [value for _, value in json_in(file, "the instances of", "value", EXAMPLE, HERE)]
+    if len(values) != 1 or not isinstance(values[0], dict):
+        raise UsageError(
+            f"{file} holds no instances of clembench: it is {'a list' if values else 'empty'}", mend=f"give {EXAMPLE}"
+        )
     try:
-        return _File.model_validate(values[0] if len(values) == 1 else values)
+        return _File.model_validate(values[0])
     except ValidationError as error:
         raise UsageError(
             f"{file} holds no instances of clembench: {first_problem(error)}", mend=f"give {EXAMPLE}"

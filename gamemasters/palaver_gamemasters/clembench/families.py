@@ -80,6 +80,10 @@ an arrow pointing up: ..#.. .###. #.#.# ..#.. ..#..
 an arrow pointing down: ..#.. ..#.. #.#.# .###. ..#..
 an arrow pointing left: ..#.. .#... ##### .#... ..#..
 an arrow pointing right: ..#.. ...#. ##### ...#. ..#..
+a thick arrow pointing up: ..#.. .###. ##### ..#.. ..#..
+a thick arrow pointing down: ..#.. ..#.. ##### .###. ..#..
+a thick arrow pointing left: ..#.. .##.. ##### .##.. ..#..
+a thick arrow pointing right: ..#.. ..##. ##### ..##. ..#..
 an hourglass: ##### .###. ..#.. .###. #####
 a bow tie: #...# ##.## ##### ##.## #...#
 a heart: .#.#. ##### ##### .###. ..#..

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, get_args
 
 from pydantic import JsonValue
 
@@ -16,7 +16,7 @@ from palaver_protocols.transcript import Message
 
 from . import checkout
 from .instance import ClemInstance
-from .options import ALL, ClemOptions, PicturedOptions
+from .options import ALL, ClemOptions, PicturedOptions, Profile
 from .play import CrashError, Play, Verdict
 from .published import published
 
@@ -80,6 +80,13 @@ class ClemGame(Game[Play[T], OptionsT]):
     def of_variant(self, variant: str) -> Mapping[str, str]:
         """Return the profile, or the experiment, that a variant stands for."""
         return {"profile": variant} if variant in ("published", "clean") else {"experiment": variant}
+
+    def variants(self, instance: JsonValue) -> tuple[str, ...]:
+        """Name the profiles, the experiments, and that of the instance: those of a file may have other names."""
+        about = instance.get("experiment") if isinstance(instance, dict) else None
+        own = about.get("name") if isinstance(about, dict) else None
+        names = (*get_args(Profile), *self.experiments(self.configure({})), *([own] if isinstance(own, str) else []))
+        return tuple(dict.fromkeys(names))
 
     def variant(self, options: OptionsT) -> str:
         """Return the experiment, or ``all``; each instance says its own."""

@@ -15,11 +15,12 @@ from pydantic import JsonValue
 from palaver_gamemasters.game import GameOutcome, Scores
 from palaver_gamemasters.minutes import GM, Minute, Minutes
 from palaver_protocols.content import Text
+from palaver_protocols.errors import InstanceError
 from palaver_protocols.transcript import USER, Message, in_words
 
 from .instance import ClemInstance
 from .options import ClemOptions, PicturedOptions
-from .pictures import load
+from .pictures import NO_WORDS, load
 
 if TYPE_CHECKING:
     from .game import ClemGame
@@ -62,10 +63,13 @@ class _Shown:
         """The message as the player sees it.
 
         Raises:
-            InstanceError: a picture cannot be had; names it.
+            InstanceError: a picture cannot be had, or has no words where words are all that is shown; names it.
         """
         modality = self.options.modality
         shown = tuple(load(name, self.of.pictures.get(name), told=modality != "image") for name in self.pictures)
+        for name, picture in zip(self.pictures, shown, strict=True):
+            if modality == "text" and picture.alt is None:
+                raise InstanceError(f"the photograph {name} has no words", mend=NO_WORDS)
         message = Message(speaker=USER, parts=(Text(text=self.text), *shown), audience=(self.seat,))
         return in_words((message,))[0] if modality == "text" else message
 

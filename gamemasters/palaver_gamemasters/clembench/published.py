@@ -9,16 +9,18 @@ import yaml
 
 __all__ = ["published"]
 
-SHARED = ("models", "variant", "usual", "boards", "twins", "leaderboard")
-OF_A_GAME = ("experiments", "tables", "whole")
+SHARED = ("models", "variant", "usual", "instances", "boards", "twins", "leaderboard")
+OF_A_GAME = ("turn_limit", "experiments", "tables", "whole")
 
 
 def published(game: str) -> Mapping[str, Any]:
     """Return what the study prints of a game: ``study``, ``source``, ``clemscore``, and tables to be read as they are.
 
     ``clemscore`` holds what all games share, ``models`` (other names of the paper's), ``variant`` and ``usual``
-    (options), ``boards`` (games that are averaged together), ``twins`` (a game with pictures and in text) and the
-    ``leaderboard``, and of this game its ``experiments``, ``tables`` by experiment and figures of the ``whole`` game.
+    (options), ``instances`` (what there is to say of ours beside theirs), ``boards`` (games that are averaged
+    together), ``twins`` (a game with pictures and in text, and how v1.6.5 scores the two differently) and the
+    ``leaderboard``, and of this game its ``turn_limit``, ``experiments``, ``tables`` by experiment and figures of the
+    ``whole`` game.
     The file says how they are laid out, and where the paper does not add up.
     """
     read = _read()

@@ -1,10 +1,10 @@
 """What COMMA can be set to (sections 4.1 and 5.3; ours: modality, number of experts, files of one's own)."""
 
-from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, PositiveInt, field_validator
+from pydantic import Field, PositiveInt
 
+from palaver_gamemasters.files import LocalPath
 from palaver_gamemasters.game import Options
 
 __all__ = ["ALL", "CommaOptions", "Memory", "Modality"]
@@ -25,12 +25,8 @@ class CommaOptions(Options):
     turns: PositiveInt = Field(default=10, description="how often the solver speaks at most")
     mistakes: PositiveInt = Field(default=3, description="mistakes that end an episode")
     experts: int = Field(default=1, ge=0, le=6, description="experts, each with a part of the manual; 0: solver alone")
-    manuals: Path | None = Field(default=None, description="your own manual (a file), or several (a folder)")
-    instances: Path | None = Field(default=None, description="a JSON or JSONL file of initialisations to play instead")
-    images: Path | None = Field(default=None, description="a local PAD-UFES-20 folder, for telehealth")
-
-    @field_validator("manuals", "instances", "images")
-    @classmethod
-    def _from_anywhere(cls, path: Path | None) -> Path | None:
-        """Name files so that a run can be taken up from another folder."""
-        return path and path.absolute()
+    manuals: LocalPath | None = Field(default=None, description="your own manual (a file), or several (a folder)")
+    instances: LocalPath | None = Field(
+        default=None, description="a JSON or JSONL file of initialisations to play instead"
+    )
+    images: LocalPath | None = Field(default=None, description="a local PAD-UFES-20 folder, for telehealth")

@@ -1,10 +1,10 @@
 """What the maze game can be set to (The Collaboration Gap, section 3 and appendix B)."""
 
-from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, PositiveInt, field_validator, model_validator
+from pydantic import Field, PositiveInt, model_validator
 
+from palaver_gamemasters.files import LocalPath
 from palaver_gamemasters.game import Options
 from palaver_protocols.errors import InstanceError, UsageError
 
@@ -28,16 +28,10 @@ class MazeOptions(Options):
     min_path: PositiveInt | None = Field(default=None, description="fewest moves from start to goal; grows with size")
     max_path: PositiveInt | None = Field(default=None, description="most moves from start to goal; grows with size")
     max_turns: PositiveInt = Field(default=50, description="messages before a dialogue is cut off")
-    instances: Path | None = Field(default=None, description="a JSON or JSONL file of mazes to play instead")
+    instances: LocalPath | None = Field(default=None, description="a JSON or JSONL file of mazes to play instead")
     agents: int = Field(default=2, ge=2, le=8, description="partial copies of the map, and how many talk")
     cover: int = Field(default=1, ge=1, description="in how many of the copies each cell is visible")
     order: Order = Field(default="round-robin", description="who speaks next: the next seat, or whoever is named")
-
-    @field_validator("instances")
-    @classmethod
-    def _from_anywhere(cls, instances: Path | None) -> Path | None:
-        """Name the file so that a run can be taken up from another folder."""
-        return instances and instances.absolute()
 
     @model_validator(mode="after")
     def _possible(self) -> Self:

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from palaver_gamemasters.clembench.mapworld.maps import STEPS, Place, neighbour
-from palaver_gamemasters.clembench.mapworld.multimodal import MultimodalMapWorld, MultimodalState
-from palaver_gamemasters.clembench.mapworld.multimodal_making import TEXTS
+from palaver_gamemasters.clembench.mapworld.multimodal.game import MultimodalMapWorld, MultimodalState
+from palaver_gamemasters.clembench.mapworld.multimodal.making import TEXTS
 from palaver_gamemasters.clembench.pictures import Recipe
 from palaver_gamemasters.clembench.pictures.room import make
 from palaver_gamemasters.clembench.play import Play
@@ -26,17 +26,16 @@ def room(name: str) -> Recipe:
 
 def instance(game: MultimodalMapWorld, **changed: Any) -> dict[str, Any]:
     """An instance as logs hold it; None leaves a field out."""
+    wanted = " for a $GOAL$" if game.task == "find" else ""
     usual: dict[str, Any] = {
         "game_id": 0,
         "nodes": [str(each) for each in ROOMS],
         "edges": [str(each) for each in EDGES],
         "imgs": {str((x, y)): f"room-{x}-{y}.png" for x, y in ROOMS},
         "start": str(WEST),
-        "target": str(EAST),
-        "target_cat": "wine_cellar",
-        "dist": 2,
-        "initial_prompt": "Look around for a $GOAL$. From here we can go: $INITIAL_DIRECTIONS$.",
-        **TEXTS[game.kind],
+        "initial_prompt": f"Look around{wanted}. From here we can go: $INITIAL_DIRECTIONS$.",
+        **TEXTS[game.task],
+        **({"target": str(EAST), "target_cat": "wine_cellar", "dist": 2} if game.task == "find" else {}),
     }
     fields = {name: value for name, value in (usual | changed).items() if value is not None}
     pictures = {name: {"draw": room(name)} for name in usual["imgs"].values()}

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
-from palaver_gamemasters.clembench.mapworld.text import TextMapWorld
-from palaver_gamemasters.clembench.mapworld.text_game import TextState
-from palaver_gamemasters.clembench.mapworld.text_making import MOVE, NEGATIVE, POSITIVE, RESPONSE, STOP
+from palaver_gamemasters.clembench.mapworld.game import Task
+from palaver_gamemasters.clembench.mapworld.text.game import TextMapWorld, TextState
+from palaver_gamemasters.clembench.mapworld.text.making import MOVE, NEGATIVE, POSITIVE, RESPONSE, STOP
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.game import Reply
 
@@ -18,7 +18,7 @@ WAYS = {
 TOUR = ["GO: north", "GO: south", "GO: east", "GO: east"]
 
 
-def fields(**changed: Any) -> dict[str, Any]:
+def fields(task: Task = "explore", **changed: Any) -> dict[str, Any]:
     """The fields of an instance; None leaves one out."""
     moves = [{"node": node, "node_moves": list(ways.items())} for node, ways in WAYS.items() for _ in ways]
     usual = {
@@ -28,28 +28,27 @@ def fields(**changed: Any) -> dict[str, Any]:
         "Player2_negative_answer": NEGATIVE,
         "Move_Construction": MOVE,
         "Stop_Construction": STOP,
-        "Response_Construction": RESPONSE,
         "Graph_Nodes": str(list(WAYS)),
         "Graph_Edges": "[('Hall', 'Kitchen'), ('Kitchen', 'Bar'), ('Hall', 'Attic')]",
         "Current_Position": "Hall",
         "Directions": str([(node, list(ways)) for node, ways in WAYS.items()]),
         "Moves": str(moves),
-        "Specific_Room": "Bar",
-        "Specific_Room_Distance": "2",
         "Loop_Reminder": False,
         "Max_Turns_Reminder": False,
+        **({"Response_Construction": RESPONSE} if task == "graphs" else {}),
+        **({"Specific_Room": "Bar", "Specific_Room_Distance": "2"} if task == "find" else {}),
     }
     return {name: value for name, value in (usual | changed).items() if value is not None}
 
 
-def instance(**changed: Any) -> dict[str, Any]:
+def instance(task: Task = "explore", **changed: Any) -> dict[str, Any]:
     """An instance as logs hold it."""
-    return {"experiment": {"name": "small"}, "instance": fields(**changed)}
+    return {"experiment": {"name": "small"}, "instance": fields(task, **changed)}
 
 
 def walk(game: TextMapWorld, *texts: str, given: dict[str, Any] | None = None, **options: Any) -> Play[TextState]:
     """Play the texts, which must all be asked for."""
-    state = game.start(given or instance(), game.configure(options))
+    state = game.start(given or instance(game.task), game.configure(options))
     for text in texts:
         assert game.pending(state) == ("guesser",), f"over before {text!r}"
         state = game.apply(state, {"guesser": Reply.of(text)})

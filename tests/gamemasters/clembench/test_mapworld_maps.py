@@ -83,6 +83,18 @@ def test_no_target_was_asked_for_and_none_is_there() -> None:
     assert {a_map(seed, 4, (3, 3)).target for seed in SEEDS} == {None}
 
 
+@pytest.mark.parametrize("distance", [None, (0, 0), (1, 2), (3, 4)])
+def test_a_walk_begins_in_a_dead_end_where_that_is_asked_for(distance: Span | None) -> None:
+    for seed in SEEDS:
+        made = a_map(seed, 8, (7, 9), distance=distance, dead_end=True)
+        check(made, 8, (7, 9))
+        assert len(made.ways(made.start)) == 1
+
+
+def test_a_map_without_a_dead_end_is_made_all_the_same() -> None:
+    assert len(a_map(0, 4, (4, 4), distance=(2, 2), dead_end=True).connections) == 4
+
+
 def test_the_same_dice_make_the_same_map() -> None:
     assert a_map(1, 8, (8, 9), distance=(3, 4)) == a_map(1, 8, (8, 9), distance=(3, 4))
     assert len({a_map(seed, 8, (8, 9)).connections for seed in SEEDS}) > 250

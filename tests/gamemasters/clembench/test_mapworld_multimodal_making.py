@@ -8,9 +8,9 @@ import pytest
 
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.mapworld import MULTIMODAL, MULTIMODAL_GRAPHS, MULTIMODAL_ROOM
-from palaver_gamemasters.clembench.mapworld.multimodal import MultimodalMapWorld
-from palaver_gamemasters.clembench.mapworld.multimodal_making import TEXTS, prompt_of
-from palaver_gamemasters.clembench.mapworld.multimodal_setup import MultimodalSetup
+from palaver_gamemasters.clembench.mapworld.multimodal.game import MultimodalMapWorld
+from palaver_gamemasters.clembench.mapworld.multimodal.making import TEXTS, prompt_of
+from palaver_gamemasters.clembench.mapworld.multimodal.setup import MultimodalSetup
 from palaver_gamemasters.clembench.pictures import words
 from palaver_protocols.content import Image
 from palaver_protocols.errors import UsageError
@@ -120,6 +120,13 @@ def test_options_override_the_experiments_numbers() -> None:
     (each,) = made(MULTIMODAL_ROOM, 1, rooms=5, connections="4", distance="3", experiment="on")
     there = setup(each)
     assert (len(there.nodes), len(there.edges), there.dist) == (5, 8, 3)
+
+
+@pytest.mark.parametrize("experiment", ["on", "close", "far"])
+def test_who_looks_for_a_room_begins_in_a_dead_end(experiment: str) -> None:
+    for each in made(MULTIMODAL_ROOM, 30, experiment=experiment):
+        there = setup(each)
+        assert len(there.beside(there.start)) == 1
 
 
 def test_a_distance_needs_a_target() -> None:

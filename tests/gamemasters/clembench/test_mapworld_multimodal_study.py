@@ -3,8 +3,8 @@
 import pytest
 
 from palaver_gamemasters.clembench.mapworld import MULTIMODAL, MULTIMODAL_GRAPHS, MULTIMODAL_ROOM
-from palaver_gamemasters.clembench.mapworld.multimodal import MultimodalMapWorld
-from palaver_gamemasters.clembench.mapworld.multimodal_making import TEXTS, prompt_of
+from palaver_gamemasters.clembench.mapworld.multimodal.game import MultimodalMapWorld
+from palaver_gamemasters.clembench.mapworld.multimodal.making import TEXTS, prompt_of
 from palaver_gamemasters.dice import Dice
 from tests.gamemasters.clembench.recordings import beside, instances
 
@@ -14,7 +14,7 @@ pytestmark = [beside, pytest.mark.parametrize("game", GAMES, ids=[game.name for 
 
 
 def test_the_published_texts_are_ours(game: MultimodalMapWorld) -> None:
-    ours = {"initial_prompt": prompt_of(game.kind), **TEXTS[game.kind]}
+    ours = {"initial_prompt": prompt_of(game.task), **TEXTS[game.task]}
     for each in instances(game.name).values():
         assert {name: each["instance"][name] for name in ours} == ours
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from palaver_gamemasters.clembench.mapworld import edits
-from palaver_gamemasters.clembench.mapworld.similarity import (
+from palaver_gamemasters.clembench.mapworld.graphs import edits
+from palaver_gamemasters.clembench.mapworld.graphs.similarity import (
     NoGraphError,
     graph_distance,
     graph_of,

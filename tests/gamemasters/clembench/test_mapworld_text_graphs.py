@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palaver_gamemasters.clembench.mapworld.text import TEXT_GRAPHS
-from palaver_gamemasters.clembench.mapworld.text_graphs import LONGEST_ANSWER
-from palaver_gamemasters.clembench.mapworld.text_literals import LONGEST, literal
+from palaver_gamemasters.clembench.mapworld import TEXT_GRAPHS
+from palaver_gamemasters.clembench.mapworld.text.literals import LONGEST, literal
 from tests.gamemasters.clembench.mapworld_texts import TOUR, drawn, events, told, walk
 
 HALL = {"nodes": ["Hall"], "edges": {}}
@@ -82,7 +81,7 @@ def test_a_move_that_is_no_python_literal_aborts(text: str) -> None:
 
 
 def test_there_is_an_end_to_what_an_answer_may_cost() -> None:
-    long = drawn("DONE", {"nodes": ["a" * LONGEST_ANSWER], "edges": {}})
+    long = drawn("DONE", {"nodes": [":" * 1000], "edges": {}})
     assert TEXT_GRAPHS.outcome(walk(TEXT_GRAPHS, long)) == "aborted"
     with pytest.raises(ValueError, match=f"{LONGEST} are read"):
         literal(f"'{'a' * LONGEST}'")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from palaver_gamemasters.clembench.mapworld.text import TEXT, TEXT_GRAPHS, TEXT_ROOM, TextMapWorld
-from palaver_gamemasters.clembench.mapworld.text_making import room_names
+from palaver_gamemasters.clembench.mapworld import TEXT, TEXT_GRAPHS, TEXT_ROOM
+from palaver_gamemasters.clembench.mapworld.text.game import TextMapWorld
+from palaver_gamemasters.clembench.mapworld.text.making import room_names
 from palaver_protocols.errors import InstanceError, UsageError
 from tests.gamemasters.clembench.mapworld_texts import told
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from palaver_gamemasters.clembench.mapworld.text import TEXT, TEXT_GRAPHS, TEXT_ROOM, TextMapWorld
-from palaver_gamemasters.clembench.mapworld.text_scores import harmonic, loops_of
+from palaver_gamemasters.clembench.mapworld import TEXT, TEXT_GRAPHS, TEXT_ROOM
+from palaver_gamemasters.clembench.mapworld.text.scores import loops_of
+from palaver_gamemasters.clembench.mapworld.walk import harmonic
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.clembench.mapworld_texts import TOUR, events, fields, instance, told, walk
 
@@ -184,7 +185,7 @@ def test_no_mean_of_nothing() -> None:
 
 @pytest.mark.parametrize(("target", "solved"), [("Hall", True), ("hALL", True), ("Bar", False)])
 def test_done_at_once_finds_the_room_one_is_in(target: str, solved: bool) -> None:
-    state = walk(TEXT_ROOM, "DONE", given=instance(Specific_Room=target))
+    state = walk(TEXT_ROOM, "DONE", given=instance("find", Specific_Room=target))
     assert (TEXT_ROOM.outcome(state) == "solved") is solved
     assert TEXT_ROOM.score(state)["Main Score"] == 100 * solved
 
@@ -235,7 +236,6 @@ MALFORMED: list[tuple[str, Any]] = [
     ("Move_Construction", "^GO:("),
     ("Move_Construction", "^GO$"),
     ("Stop_Construction", 3),
-    ("Specific_Room", "Cave"),
     ("Loop_Reminder", True),
     ("Max_Turns_Reminder", True),
 ]
@@ -270,13 +270,19 @@ def test_a_room_that_cannot_be_reached_is_named() -> None:
         walk(TEXT, given=given)
 
 
-@pytest.mark.parametrize(
-    ("game", "field"), [(TEXT_ROOM, "Specific_Room"), (TEXT_GRAPHS, "Response_Construction")], ids=["room", "graphs"]
-)
-def test_what_only_one_game_needs_is_asked_for(game: TextMapWorld, field: str) -> None:
-    with pytest.raises(InstanceError, match=f"{game.name} instance: {field} is missing"):
-        walk(game, given=instance(**{field: None}))
-    assert told(walk(TEXT, given=instance(**{field: None})))
+def test_a_room_to_be_found_must_be_named_and_there() -> None:
+    with pytest.raises(InstanceError, match="textmapworld_specificroom instance: Specific_Room is missing"):
+        walk(TEXT_ROOM, given=instance("find", Specific_Room=None))
+    with pytest.raises(InstanceError, match="Specific_Room: Cave is not in Graph_Nodes"):
+        walk(TEXT_ROOM, given=instance("find", Specific_Room="Cave"))
+
+
+def test_a_map_is_as_large_as_the_grid_at_most() -> None:
+    rooms = [f"Room {number}" for number in range(17)]
+    with pytest.raises(InstanceError, match=r"Graph_Nodes: .* at most 16 items"):
+        walk(TEXT, given=instance(Graph_Nodes=str(rooms)))
+    with pytest.raises(InstanceError, match=r"Graph_Edges: .* at most 24 items"):
+        walk(TEXT, given=instance(Graph_Edges=str([("Hall", "Bar")] * 25)))
 
 
 def test_the_seat_is_the_guessers_alone() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from palaver_gamemasters.clembench.mapworld.text import TEXT, TEXT_GRAPHS, TEXT_ROOM, TextMapWorld
-from palaver_gamemasters.clembench.mapworld.text_making import prompt_of
+from palaver_gamemasters.clembench.mapworld import TEXT, TEXT_GRAPHS, TEXT_ROOM
+from palaver_gamemasters.clembench.mapworld.text.game import TextMapWorld
+from palaver_gamemasters.clembench.mapworld.text.making import prompt_of
 from tests.gamemasters.clembench.recordings import DATA, beside, instances
 
 GAMES = [TEXT, TEXT_GRAPHS, TEXT_ROOM]
@@ -13,7 +14,7 @@ pytestmark = [beside, pytest.mark.parametrize("game", GAMES, ids=[game.name for 
 
 def test_the_published_prompts_are_ours(game: TextMapWorld) -> None:
     prompts = {each["instance"]["Prompt"] for each in instances(game.name).values()}
-    assert prompts == {prompt_of(game.prompt)}
+    assert prompts == {prompt_of(game.task)}
 
 
 def test_our_instances_have_the_published_fields(game: TextMapWorld) -> None:

@@ -27,10 +27,15 @@ def asked(state: State, **changes: Any) -> TurnRequest:
     return a_request(seat=seat, view=state.game.view(state, seat), **changes)
 
 
+def told_in_words(game: MatchIt) -> dict[str, Any]:
+    """Return the options with which nobody has to look at a picture."""
+    return {"modality": "text"} if game.pictured else {}
+
+
 def solved(game: MatchIt, *agents: str, episodes: int, **options: Any) -> dict[str, float]:
     """Return the share of episodes that are solved, by experiment."""
     won, all_ = Counter[str](), Counter[str]()
-    for episode in run(game, *agents, episodes=episodes, modality="text", **options):
+    for episode in run(game, *agents, episodes=episodes, **told_in_words(game), **options):
         name = str(episode.state.instance.name)
         all_[name] += 1
         won[name] += episode.outcome == "solved"
@@ -58,7 +63,7 @@ def test_shallow_players_take_similar_things_for_the_same(game: MatchIt, alike: 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", PLAYERS)
 def test_every_player_keeps_to_the_format(game: MatchIt, player: str) -> None:
-    for episode in run(game, player, episodes=6, modality="text"):
+    for episode in run(game, player, episodes=6, **told_in_words(game)):
         assert episode.scores["Violated Request Count"] == 0
 
 

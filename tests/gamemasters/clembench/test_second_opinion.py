@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from palaver_gamemasters.clembench.mapworld.similarity import graph_distance
-from palaver_gamemasters.clembench.mapworld.text_setup import TextMap, TextSetup
+from palaver_gamemasters.clembench.mapworld.graphs.similarity import graph_distance
+from palaver_gamemasters.clembench.mapworld.text.setup import TextMap, TextSetup
 from palaver_gamemasters.clembench.matchit.rules import tidied
 from palaver_gamemasters.game import read_instance
 from palaver_gamemasters.registry import load_game

@@ -1,7 +1,8 @@
 """Maps of rooms: where the rooms lie on a grid of 4 by 4, which are connected, what they are, where a walk begins.
 
 A map is made from the inside out: first the way from the start to the target, if there is one, then room after room
-beside it, then connections that close cycles but shorten nothing. Neighbouring rooms need not be connected.
+beside it, then connections that close cycles but shorten nothing. Neighbouring rooms need not be connected. At last
+rooms and connections are shuffled: the order in which players hear of them must not tell where the way leads.
 """
 
 import math
@@ -39,14 +40,16 @@ STEPS: Mapping[str, Place] = {"north": (0, 1), "south": (0, -1), "east": (1, 0),
 
 TIGHT = {(15, 7), (16, 7), (16, 8)}
 TRIES = 5000
+TRIES_FOR_A_DEAD_END = 300
 
 
 @dataclass(frozen=True)
 class MapGraph:
     """A map.
 
-    ``rooms`` are in the order in which they were laid out, ``connections`` hold each pair once, ``categories`` say what
-    each room is (``ambiguity`` of them share theirs with another). ``target`` is None where there is nothing to find.
+    ``rooms`` and ``connections`` are in random order; connections hold each pair once, in either direction.
+    ``categories`` say what each room is (``ambiguity`` of them share theirs with another). ``target`` is None where
+    there is nothing to find.
     """
 
     rooms: tuple[Place, ...]
@@ -111,6 +114,7 @@ def make_map(
     *,
     ambiguity: int = 0,
     distance: Span | None = None,
+    dead_end: bool = False,
 ) -> MapGraph:
     """Make a map.
 
@@ -121,6 +125,7 @@ def make_map(
         categories: what rooms can be.
         ambiguity: how many rooms share their category with another; a target never does.
         distance: of the target from the start, in moves, at least and at most; None for no target.
+        dead_end: whether the walk begins in a room with one door. (In a map that has hardly such a room it may not.)
 
     Raises:
         InstanceError: there is no such map; says why.
@@ -135,9 +140,12 @@ def make_map(
         if laid and closed:
             places, _ = laid
             start = places[0] if far is not None else dice.pick(places)
+            if dead_end and attempt < TRIES_FOR_A_DEAD_END and len(_linked(closed)[start]) > 1:
+                continue
             target = None if far is None else places[far]
-            kinds = _furnished(dice, places, categories, ambiguity, target)
-            return MapGraph(tuple(places), tuple(closed), kinds, start, target)
+            shuffled = tuple(dice.sample(places, rooms))
+            kinds = _furnished(dice, shuffled, categories, ambiguity, target)
+            return MapGraph(shuffled, _shuffled(dice, closed), kinds, start, target)
     raise InstanceError(
         f"found no map of {rooms} rooms with {links} connections" + (f" and distance {far}" if far is not None else ""),
         mend="ask for fewer connections or a shorter distance",
@@ -219,20 +227,21 @@ def _closed(
     """Add connections until there are ``links``; the room at the path's end stays ``far`` moves away.
 
     Returns:
-        All of them in the order of the rooms; None if there is no room for so many.
+        All of them; None if there is no room for so many.
     """
-    rank = {place: at for at, place in enumerate(places)}
-    known = {tuple(sorted(each, key=rank.__getitem__)) for each in tree}
-    spare = [(a, b) for a in places for b in _beside(a) if b in rank and rank[a] < rank[b] and (a, b) not in known]
+    known = {frozenset(each) for each in tree}
+    spare = [(a, b) for a in places for b in _beside(a) if b in places and a < b and frozenset((a, b)) not in known]
     dice.shuffle(spare)
-    made = [(a, b) for a, b in tree]
+    made = list(tree)
     for each in spare:
         if len(made) < links and _distances([*made, each], places[0])[places[far]] == far:
             made.append(each)
-    if len(made) < links:
-        return None
-    ordered = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in made]
-    return sorted(ordered, key=lambda each: (rank[each[0]], rank[each[1]]))
+    return None if len(made) < links else made
+
+
+def _shuffled(dice: Dice, connections: Sequence[Connection]) -> tuple[Connection, ...]:
+    """Put connections in random order, and each in a random direction: both decide which doors are told first."""
+    return tuple(dice.pick(((a, b), (b, a))) for a, b in dice.sample(connections, len(connections)))
 
 
 def _furnished(

@@ -27,6 +27,8 @@ SEATS = {"A": "player_1", "B": "player_2"}
 GRID = "$GRID$"
 MOST = 5
 """The most questions that each player asks in any published instance."""
+LONGEST = 100
+"""The most that an instance can ask for: its number is that of rounds, each of four answers."""
 
 
 class MatchItOptions(ClemOptions):
@@ -56,7 +58,7 @@ class MatchItSetup(Frozen):
     desc_intro: str
     solution: str
     wrong_solution: str
-    decision_turn: PositiveInt
+    decision_turn: PositiveInt = Field(le=LONGEST)
     image_a: str | None = None
     image_b: str | None = None
     grid_a: str | None = None

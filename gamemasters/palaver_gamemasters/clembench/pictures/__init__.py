@@ -18,13 +18,16 @@ from palaver_gamemasters.drawing import png
 from palaver_protocols.content import Frozen, Image
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["KINDS", "Kind", "Picture", "Recipe", "load", "words"]
+__all__ = ["KINDS", "NO_WORDS", "Kind", "Picture", "Recipe", "load", "words"]
 
 Recipe = dict[str, JsonValue]
 """``{"kind": ..., ...}``: all that a drawing is made from."""
 
 KINDS = ("grid", "missing", "objects", "pentomino", "room", "scene")
 """The kinds of drawings: each is the module of that name in this package, and offers what :class:`Kind` names."""
+
+NO_WORDS = "use modality=auto or modality=image"
+"""What helps where a photograph would have to be told in words."""
 
 
 class Kind(Protocol):

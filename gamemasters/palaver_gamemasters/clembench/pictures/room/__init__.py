@@ -6,7 +6,6 @@ from palaver_gamemasters.clembench.pictures import Recipe
 from palaver_gamemasters.clembench.pictures.composed import Composition
 from palaver_gamemasters.clembench.pictures.pieces import HUNG, LAMPS, PIECES
 from palaver_gamemasters.clembench.pictures.pieces.words import WORDS
-from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.drawing import Canvas, Point
 
 from . import categories
@@ -16,6 +15,7 @@ __all__ = ["CATEGORIES", "altered", "describe", "draw", "make"]
 
 ROOMS = Composition("room", "category", "room", categories.CATEGORIES, WORDS)
 CATEGORIES = ROOMS.names
+make, altered, describe = ROOMS.make, ROOMS.altered, ROOMS.describe
 
 WALL: dict[str, Point] = {"back left": (205, 128), "back right": (435, 128)}
 FLOOR: dict[str, Point] = {
@@ -31,33 +31,6 @@ CEILING: Point = (320, 14)
 SKY: Point = (320, 72)
 HORIZON = 217
 """Where things stand that are seen beyond a railing."""
-
-
-def make(dice: Dice, category: str | None = None) -> Recipe:
-    """Make the recipe of a room of a category, any category if None.
-
-    Raises:
-        InstanceError: there is no such category.
-    """
-    return ROOMS.make(dice, category)
-
-
-def altered(recipe: Recipe, dice: Dice, changes: int = 1) -> Recipe:
-    """Return the recipe with so many features changed, each to something plainly different; the category stays.
-
-    Raises:
-        InstanceError: the recipe is none of a room, or has not so many features.
-    """
-    return ROOMS.altered(recipe, dice, changes)
-
-
-def describe(recipe: Recipe) -> str:
-    """Say all that a room shows.
-
-    Raises:
-        InstanceError: the recipe is none of a room.
-    """
-    return ROOMS.describe(recipe)
 
 
 def draw(recipe: Recipe) -> Image.Image:

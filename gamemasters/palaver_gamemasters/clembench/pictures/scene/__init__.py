@@ -6,7 +6,6 @@ from palaver_gamemasters.clembench.pictures import Recipe
 from palaver_gamemasters.clembench.pictures.composed import Composition
 from palaver_gamemasters.clembench.pictures.pieces import PIECES
 from palaver_gamemasters.clembench.pictures.pieces.words import WORDS
-from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.drawing import Canvas, Point
 
 from . import settings
@@ -16,6 +15,7 @@ __all__ = ["SETTINGS", "altered", "describe", "draw", "make"]
 
 SCENES = Composition("scene", "setting", "setting", settings.SETTINGS, WORDS)
 SETTINGS = SCENES.names
+make, altered, describe = SCENES.make, SCENES.altered, SCENES.describe
 
 PLACES: dict[str, Point] = {
     "above": (320, 84),
@@ -26,33 +26,6 @@ PLACES: dict[str, Point] = {
     "centre": (320, 390),
     "front": (320, 440),
 }
-
-
-def make(dice: Dice, setting: str | None = None) -> Recipe:
-    """Make the recipe of a scene in a setting, any setting if None.
-
-    Raises:
-        InstanceError: there is no such setting.
-    """
-    return SCENES.make(dice, setting)
-
-
-def altered(recipe: Recipe, dice: Dice, changes: int = 1) -> Recipe:
-    """Return the recipe with so many features changed, each to something plainly different; the setting stays.
-
-    Raises:
-        InstanceError: the recipe is none of a scene, or has not so many features.
-    """
-    return SCENES.altered(recipe, dice, changes)
-
-
-def describe(recipe: Recipe) -> str:
-    """Say all that a scene shows.
-
-    Raises:
-        InstanceError: the recipe is none of a scene.
-    """
-    return SCENES.describe(recipe)
 
 
 def draw(recipe: Recipe) -> Image.Image:

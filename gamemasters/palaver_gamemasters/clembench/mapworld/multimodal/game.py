@@ -5,32 +5,25 @@ the map, and tells in which directions one can go.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
+from palaver_gamemasters.clembench.mapworld.game import TURNS, MapWorldGame, Task
+from palaver_gamemasters.clembench.mapworld.maps import STEPS, MapGraph, Place, neighbour
+from palaver_gamemasters.clembench.mapworld.options import PicturedMapWorldOptions
+from palaver_gamemasters.clembench.mapworld.walk import Walked, walked
 from palaver_gamemasters.clembench.play import GET, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
 from palaver_gamemasters.minutes import GM
-from palaver_protocols.errors import InstanceError, UsageError
-from palaver_protocols.messages import Player
 
-from .maps import STEPS, Place, Span, neighbour
-from .multimodal_answers import Answer, RefusedError, claimed, described, drawn
-from .multimodal_making import SIZES, Variant, instance_of, map_of
-from .multimodal_setup import MultimodalSetup
-from .multimodal_walk import Move, Walked, harmonic, walked
-from .options import MapWorldOptions, PicturedMapWorldOptions
-from .similarity import graph_distance, similarity
-from .walkers import PLAYERS
+from .answers import Answer, RefusedError, described
+from .making import categories, instance_of
+from .setup import MultimodalSetup
 
-__all__ = ["TURNS", "MultimodalGraphs", "MultimodalMapWorld", "MultimodalRoom", "MultimodalState"]
-
-TURNS = 20
-"""Turns of an episode at most. The walker is not told."""
+__all__ = ["MultimodalMapWorld", "MultimodalState"]
 
 WALKER = "walker"
 DESCRIBER = "Player 1"
@@ -43,54 +36,41 @@ class MultimodalState:
     setup: MultimodalSetup
     room: Place
     turns: int = 0
-    moves: tuple[Move, ...] = ()
+    moves: tuple[tuple[Place, Place], ...] = ()
     graphs: tuple[str, ...] = ()
 
 
-class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
+class MultimodalMapWorld(MapWorldGame[MultimodalState]):
     """All rooms are to be visited, in as few moves as can be."""
 
     name = "mm_mapworld"
     summary = "a walker explores a map of pictured rooms, and must know when there is nothing left (clembench)"
     options_type = PicturedMapWorldOptions
     names: ClassVar[Mapping[str, str]] = {WALKER: "Player 2"}
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = SIZES
-    distances: ClassVar[Mapping[str, Span]] = {}
-    kind: ClassVar[Variant] = "explore"
+    games: ClassVar[Mapping[Task, str]] = {
+        "explore": "mm_mapworld",
+        "graphs": "mm_mapworld_graphs",
+        "find": "mm_mapworld_specificroom",
+    }
     # section 6.1: the name is misspelt in v1.6.5
     efficiency = "effieciency"
 
-    def turn_limit(self, options: MapWorldOptions) -> int:
-        """Return the number of answers at most."""
-        return TURNS
+    def ambiguity(self, dice: Dice, rooms: int) -> int:
+        """Return 2 in every other map, about as in the published ones; else 0."""
+        return dice.pick((0, 2)) if rooms > 2 else 0
 
-    def experiments(self, options: MapWorldOptions) -> tuple[str, ...]:
-        """Name the experiments: how large the map is, or how far the target."""
-        return tuple(self.sizes)
+    def categories(self) -> Sequence[str]:
+        """Return the categories of rooms that there are pictures of."""
+        return categories()
 
-    def make(self, experiment: str, dice: Dice, options: MapWorldOptions) -> ClemInstance:
-        """Make a map, and a picture for each of its rooms.
-
-        Raises:
-            UsageError: a distance is asked for where there is no target.
-            InstanceError: there is no such map.
-        """
-        distance = self.distances.get(experiment)
-        if options.distance is not None:
-            if distance is None:
-                raise UsageError(f"{self.name} has no target; leave the option distance out")
-            distance = options.distance
-        rooms, connections = options.shape(*self.sizes[experiment])
-        made = map_of(dice, rooms, connections, options.ambiguity, distance)
-        return instance_of(experiment, dice, made, self.name, self.kind)
-
-    def players(self) -> Mapping[str, Player]:
-        """Return the walkers that need no model."""
-        return PLAYERS
+    def written(self, experiment: str, dice: Dice, made: MapGraph) -> ClemInstance:
+        """Write a map down as an instance, with a picture for each of its rooms."""
+        return instance_of(experiment, dice, made, self.name, self.task)
 
     def begin(self, play: Play[Any]) -> Play[MultimodalState]:
         """Tell the walker what it is to do, and show the room that it is in."""
         setup: MultimodalSetup = read_instance(self.name, MultimodalSetup, play.instance.fields)
+        self.refuse_sisters(setup.task)
         self.check(setup)
         start = {"start": list(setup.start), "size": len(setup.nodes), "game": self.name}
         prompt = setup.initial_prompt.replace("$INITIAL_DIRECTIONS$", ", ".join(setup.ways(setup.start)))
@@ -133,11 +113,13 @@ class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
     def measure(self, play: Play[MultimodalState]) -> tuple[bool, Scores]:
         """Return the measures of sections 5 to 7. Aborted: nothing is measured, unless cleanly."""
         more = self.more(play)
-        walk = walked(play.now.setup, play.now.moves, clean=play.clean)
+        setup, moves = play.now.setup, play.now.moves
+        walk = walked(setup.nodes, setup.edges, setup.start, moves, clean=play.clean, known_only=True)
+        counts = {**walk.moves, "visited": float(len(walk.visited)), "seen": float(len(walk.seen))}
         solved = self.solved(play, walk)
         if play.ending == "aborted" and not play.clean:
             # these of all names, with none of the game's own: as v1.6.5 logs them
-            names = ("Success", "Lose", *walk.counts, self.efficiency, *more, "exploration", "Main Score")
+            names = ("Success", "Lose", *counts, self.efficiency, *more, "exploration", "Main Score")
             return solved, {"Aborted": 1.0, **dict.fromkeys(names)}
         done = play.ending == "played"
         efficiency = "efficiency" if play.clean else self.efficiency
@@ -145,7 +127,7 @@ class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
             "Aborted": float(play.ending == "aborted"),
             "Success": float(done and solved),
             "Lose": float(done and not solved),
-            **walk.counts,
+            **counts,
             efficiency: self.efficient(play, walk),
             **more,
             **self.reached(play, walk),
@@ -156,26 +138,21 @@ class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
         """Return what this game measures beside the others."""
         return {}
 
-    def solved(self, play: Play[MultimodalState], walk: Walked) -> bool:
+    def solved(self, play: Play[MultimodalState], walk: Walked[Place]) -> bool:
         """Whether a walker that has stopped has succeeded."""
         return walk.complete
 
-    def efficient(self, play: Play[MultimodalState], walk: Walked) -> float:
+    def efficient(self, play: Play[MultimodalState], walk: Walked[Place]) -> float:
         """Return how good the moves were."""
         return walk.efficiency
 
-    def reached(self, play: Play[MultimodalState], walk: Walked) -> dict[str, float]:
+    def reached(self, play: Play[MultimodalState], walk: Walked[Place]) -> dict[str, float]:
         """Return what the walker has reached."""
         return {"exploration": walk.exploration}
 
-    def quality(self, play: Play[MultimodalState], walk: Walked) -> float:
+    def quality(self, play: Play[MultimodalState], walk: Walked[Place]) -> float:
         """Return the main score of a walker that has stopped."""
-        return harmonic(walk.exploration, walk.efficiency)
-
-    def progress(self, state: Play[MultimodalState]) -> float:
-        """Return the share of rooms visited."""
-        setup = state.now.setup
-        return len({setup.start, *(new for _, new in state.now.moves)}) / len(setup.nodes)
+        return walk.quality
 
     def _go(self, play: Play[MultimodalState], way: str, answer: str) -> Play[MultimodalState]:
         now, setup = play.now, play.now.setup
@@ -202,67 +179,3 @@ class MultimodalMapWorld(ClemGame[MultimodalState, MapWorldOptions]):
 
     def _run_out(self, play: Play[MultimodalState]) -> Play[MultimodalState]:
         return play.note("aborted", True).note("turn limit reached", True).end("aborted")
-
-
-class MultimodalGraphs(MultimodalMapWorld):
-    """All rooms are to be visited, and the map is to be drawn with every answer."""
-
-    name = "mm_mapworld_graphs"
-    summary = "a walker explores a map of pictured rooms and writes down the map with every answer (clembench)"
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = {name: SIZES[name] for name in ("small", "medium", "large")}
-    kind = "graphs"
-    efficiency = "efficiency"
-
-    def check(self, setup: MultimodalSetup) -> None:
-        """Ask for a form of answers that holds a graph."""
-        if setup.response_regex.groups < 3:
-            raise InstanceError(f"{self.name} instance: response_regex: it has no third group for the graph")
-
-    def read(self, play: Play[MultimodalState], text: str) -> Answer:
-        """Check the form of an answer."""
-        return drawn(text, play.now.setup)
-
-    def more(self, play: Play[MultimodalState]) -> dict[str, float]:
-        """Return how near the last graph comes to the map; 0 where there is none.
-
-        Raises:
-            CrashError: v1.6.5 cannot read one of the graphs; it reads all, even those of aborted episodes.
-        """
-        now = play.now
-        graphs = [claimed(graph, clean=play.clean) for graph in now.graphs]
-        if not graphs:
-            return {"graph_similarity": 0.0}
-        distance = graph_distance(*graphs[-1], now.setup.nodes, now.setup.edges)
-        return {"graph_similarity": 100 * similarity(distance.edits)}
-
-
-class MultimodalRoom(MultimodalMapWorld):
-    """One room is to be found."""
-
-    name = "mm_mapworld_specificroom"
-    summary = "a walker looks for one room in a map of pictured rooms (clembench)"
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = dict.fromkeys(("on", "close", "far"), (8, (7, 9)))
-    distances: ClassVar[Mapping[str, Span]] = {"on": (0, 0), "close": (1, 2), "far": (3, 4)}
-    kind = "find"
-
-    def check(self, setup: MultimodalSetup) -> None:
-        """Ask for a target."""
-        for field in ("target", "target_cat", "dist"):
-            if getattr(setup, field) is None:
-                raise InstanceError(f"{self.name} instance: {field} is missing")
-
-    def solved(self, play: Play[MultimodalState], walk: Walked) -> bool:
-        """Whether the walker has stopped in the target."""
-        return play.now.room == play.now.setup.target
-
-    def efficient(self, play: Play[MultimodalState], walk: Walked) -> float:
-        """Return how long the way was, set beside the shortest one (section 7); moves against a wall count as well."""
-        return 100 / max(1, 1 + len(play.now.moves) - (play.now.setup.dist or 0))
-
-    def reached(self, play: Play[MultimodalState], walk: Walked) -> dict[str, float]:
-        """Return whether the room was found."""
-        return {"finding": 100.0 * self.solved(play, walk)}
-
-    def quality(self, play: Play[MultimodalState], walk: Walked) -> float:
-        """Return 100 or 0."""
-        return 100.0 * self.solved(play, walk)

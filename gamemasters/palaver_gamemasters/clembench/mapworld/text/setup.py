@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from palaver_gamemasters.clembench.mapworld.forms import Pattern
+from palaver_gamemasters.clembench.mapworld.game import Task
+from palaver_gamemasters.clembench.mapworld.maps import SIDE, most_connections
+from palaver_gamemasters.clembench.mapworld.search import Edge
 from palaver_protocols.content import Frozen
 
-from .search import Edge
-from .text_literals import literal
+from .literals import literal
 
 __all__ = ["TextMap", "TextSetup", "shown"]
 
@@ -24,15 +27,6 @@ def _evaluated(given: object) -> object:
     return literal(given) if isinstance(given, str) else given
 
 
-def _pattern(given: object) -> object:
-    if not isinstance(given, str):
-        return given
-    try:
-        return re.compile(given, re.IGNORECASE)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"{given!r} is no regular expression: {error}") from error
-
-
 def _with_groups(least: int) -> AfterValidator:
     def check(pattern: re.Pattern[str]) -> re.Pattern[str]:
         if pattern.groups < least:
@@ -43,7 +37,6 @@ def _with_groups(least: int) -> AfterValidator:
 
 
 Evaluated = BeforeValidator(_evaluated)
-Pattern = Annotated[re.Pattern[str], BeforeValidator(_pattern)]
 Ways = tuple[tuple[str, str], ...]
 
 
@@ -63,12 +56,15 @@ class TextSetup(Frozen):
     move: Annotated[Pattern, _with_groups(1)] = Field(alias="Move_Construction")
     stop: Pattern = Field(alias="Stop_Construction")
     response: Annotated[Pattern, _with_groups(1)] | None = Field(default=None, alias="Response_Construction")
-    nodes: Annotated[tuple[str, ...], Evaluated] = Field(alias="Graph_Nodes", min_length=1)
-    connections: Annotated[tuple[tuple[str, str], ...], Evaluated] = Field(alias="Graph_Edges")
+    nodes: Annotated[tuple[str, ...], Evaluated] = Field(alias="Graph_Nodes", min_length=1, max_length=SIDE * SIDE)
+    connections: Annotated[tuple[tuple[str, str], ...], Evaluated] = Field(
+        alias="Graph_Edges", max_length=most_connections(SIDE * SIDE)
+    )
     start: str = Field(alias="Current_Position")
     directions: Annotated[tuple[tuple[str, tuple[str, ...]], ...], Evaluated] = Field(alias="Directions")
     moves: Annotated[tuple[_NodeMoves, ...], Evaluated] = Field(alias="Moves")
     target: str | None = Field(default=None, alias="Specific_Room")
+    distance: str | int | None = Field(default=None, alias="Specific_Room_Distance")
     loop_reminder: Literal[False] = Field(default=False, alias="Loop_Reminder")
     turns_reminder: Literal[False] = Field(default=False, alias="Max_Turns_Reminder")
 
@@ -96,6 +92,13 @@ class TextSetup(Frozen):
         if self.target is not None and self.target.lower() not in {node.lower() for node in nodes}:
             raise ValueError(f"Specific_Room: {self.target} is not in Graph_Nodes")
         return self
+
+    @property
+    def task(self) -> Task:
+        """What the guesser is to do."""
+        if self.response is not None:
+            return "graphs"
+        return "explore" if {self.target, self.distance} == {None} else "find"
 
 
 def _known(nodes: set[str], field: str, *names: str) -> None:

@@ -7,21 +7,13 @@ from importlib.resources import files
 from pydantic import JsonValue
 
 from palaver_gamemasters.clembench.instance import ClemInstance
+from palaver_gamemasters.clembench.mapworld.game import Task
+from palaver_gamemasters.clembench.mapworld.maps import SIDE, STEPS, MapGraph, Place
 from palaver_gamemasters.dice import Dice
 
-from .maps import SIDE, STEPS, MapGraph, Place, Span
-from .text_setup import shown
+from .setup import shown
 
-__all__ = ["NEGATIVE", "POSITIVE", "RESPONSE", "SIZES", "instance_of", "prompt_of", "room_names"]
-
-SIZES: Mapping[str, tuple[int, Span]] = {
-    "small": (4, (3, 3)),
-    "medium": (6, (5, 5)),
-    "large": (8, (7, 7)),
-    "medium_cycle": (6, (6, 6)),
-    "large_cycle": (8, (8, 9)),
-}
-"""Rooms and connections of the experiments (section 5.1)."""
+__all__ = ["NEGATIVE", "POSITIVE", "RESPONSE", "instance_of", "prompt_of", "room_names"]
 
 POSITIVE = (
     "You have made a step and entered $ANOTHER_ROOM$. Currently available directions: $DIRECTIONS$. "
@@ -45,12 +37,12 @@ LONG = "We have been exploring for a while now. To stop exploring choose 'DONE' 
 
 @cache
 def _text(name: str) -> str:
-    return (files(__package__) / "prompts" / f"text_{name}.txt").read_text(encoding="utf-8").strip()
+    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").strip()
 
 
-def prompt_of(name: str) -> str:
-    """Return a published prompt: ``explore``, ``graphs`` or ``room``; the last ends with an empty line."""
-    return _text(name) + ("\n" if name == "room" else "")
+def prompt_of(task: Task) -> str:
+    """Return a published prompt. The one with a room to be found ends with an empty line."""
+    return _text(task) + ("\n" if task == "find" else "")
 
 
 def room_names() -> Sequence[str]:
@@ -58,15 +50,14 @@ def room_names() -> Sequence[str]:
     return _text("rooms").splitlines()
 
 
-def instance_of(experiment: str, dice: Dice, made: MapGraph, prompt: str, response: str | None) -> ClemInstance:
+def instance_of(experiment: str, dice: Dice, made: MapGraph, task: Task) -> ClemInstance:
     """Write a map down as an instance.
 
     Args:
         experiment: its name.
         dice: for what is told in no special order.
         made: the map, whose categories are names of rooms.
-        prompt: which of the published prompts.
-        response: the form of answers that hold a graph, where they do.
+        task: what the guesser is to do.
     """
     many = list(made.categories.values())
     names = {
@@ -77,12 +68,12 @@ def instance_of(experiment: str, dice: Dice, made: MapGraph, prompt: str, respon
     order = dice.sample(tuple(STEPS), len(STEPS))
     ways = {place: _ways(made, place, order, names) for place in made.rooms}
     fields: dict[str, JsonValue] = {
-        "Prompt": prompt_of(prompt),
+        "Prompt": prompt_of(task),
         "Player2_positive_answer": POSITIVE,
         "Player2_negative_answer": NEGATIVE,
         "Move_Construction": MOVE,
         "Stop_Construction": STOP,
-        **({} if response is None else {"Response_Construction": response}),
+        **({"Response_Construction": RESPONSE} if task == "graphs" else {}),
         "Grid_Dimension": str(SIDE),
         "Graph_Nodes": str(list(names.values())),
         "Graph_Edges": str([(names[a], names[b]) for a, b in made.connections]),

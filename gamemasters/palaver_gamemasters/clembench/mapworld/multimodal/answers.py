@@ -1,19 +1,16 @@
 """What an answer must look like in MapWorld with pictures, and the graphs in it (sections 5.4 and 6.2)."""
 
 import json
-import re
 from typing import Any, NamedTuple
 
+from palaver_gamemasters.clembench.mapworld.forms import matched
+from palaver_gamemasters.clembench.mapworld.graphs.similarity import Graph, NoGraphError, graph_of, read_graph
+from palaver_gamemasters.clembench.mapworld.maps import STEPS
 from palaver_gamemasters.clembench.play import CrashError
 
-from .maps import STEPS
-from .multimodal_setup import MultimodalSetup
-from .similarity import Graph, NoGraphError, graph_of, read_graph
+from .setup import MultimodalSetup
 
-__all__ = ["LONG", "MANY", "Answer", "RefusedError", "claimed", "described", "drawn", "tidy"]
-
-LONG, MANY = 10_000, 100
-"""An answer of so many characters and so many colons has not the form: it could take many seconds to find that out."""
+__all__ = ["Answer", "RefusedError", "claimed", "described", "drawn", "tidy"]
 
 
 class Answer(NamedTuple):
@@ -43,7 +40,7 @@ def described(text: str, setup: MultimodalSetup, *, clean: bool) -> Answer:
         RefusedError: it is none.
         CrashError: it has no ``action`` in lower case, or it is no text.
     """
-    found = _form(tidy(text), setup)
+    found = matched(setup.response_regex.search, tidy(text))
     if found is None:
         raise RefusedError("Invalid format")
     try:
@@ -72,15 +69,10 @@ def drawn(text: str, setup: MultimodalSetup) -> Answer:
     Raises:
         RefusedError: it is none.
     """
-    found = _form(tidy(text), setup)
+    found = matched(setup.response_regex.search, tidy(text))
     if found is None:
         raise RefusedError("Invalid format")
     return Answer(found[0], found[1], found[3])
-
-
-def _form(line: str, setup: MultimodalSetup) -> re.Match[str] | None:
-    """Match the published form, which looks at the rest of an answer once for each key that it holds."""
-    return None if len(line) > LONG and line.count(":") > MANY else setup.response_regex.search(line)
 
 
 def claimed(text: str, *, clean: bool) -> Graph:

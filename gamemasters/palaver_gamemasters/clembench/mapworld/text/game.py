@@ -4,34 +4,28 @@ The one player that is a model is clembench's Player 1, the guesser. Player 2, t
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
-from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
-from palaver_gamemasters.clembench.play import SEND, Play
+from palaver_gamemasters.clembench.mapworld.game import TURNS, MapWorldGame, Task
+from palaver_gamemasters.clembench.mapworld.maps import MapGraph
+from palaver_gamemasters.clembench.mapworld.options import MapWorldOptions
+from palaver_gamemasters.clembench.mapworld.walk import Walked, walked
+from palaver_gamemasters.clembench.play import GET, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
 from palaver_gamemasters.minutes import GM
-from palaver_protocols.errors import UsageError
-from palaver_protocols.messages import Player
 
-from .maps import Span, make_map
-from .options import MapWorldOptions
-from .text_making import SIZES, instance_of, room_names
-from .text_scores import Deed, Walked, walked
-from .text_setup import TextMap, TextSetup, shown
-from .walkers import PLAYERS
+from .making import instance_of, room_names
+from .scores import Deed, loops_of, scores_of
+from .setup import TextMap, TextSetup, shown
 
-__all__ = ["TURNS", "Order", "Said", "TextMapWorld", "TextState"]
-
-TURNS = 20
-"""Turns of an episode at most; a DONE in the last one counts, unlike in the games with pictures."""
+__all__ = ["Order", "Said", "TextMapWorld", "TextState"]
 
 GUESSER = "guesser"
 DESCRIBER = "Player 2"
-GET = "get message"
 
 
 class Said(NamedTuple):
@@ -63,56 +57,37 @@ class TextState:
     last: Deed
     graph: str | None = None
     turns: int = 0
-    deeds: tuple[Deed, ...] = ()
+    moves: tuple[Deed, ...] = ()
     graphs: tuple[str, ...] = ()
     stopped: bool = False
 
 
-class TextMapWorld(ClemGame[TextState, MapWorldOptions]):
+class TextMapWorld(MapWorldGame[TextState]):
     """All rooms are to be visited, in as few moves as can be."""
 
     name = "textmapworld"
     summary = "a walker explores a map of named rooms, and must know when there is nothing left (clembench)"
     options_type = MapWorldOptions
     names: ClassVar[Mapping[str, str]] = {GUESSER: "Player 1"}
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = SIZES
-    distances: ClassVar[Mapping[str, Span]] = {}
-    prompt: ClassVar[str] = "explore"
-    response: ClassVar[str | None] = None
+    games: ClassVar[Mapping[Task, str]] = {
+        "explore": "textmapworld",
+        "graphs": "textmapworld_graphreasoning",
+        "find": "textmapworld_specificroom",
+    }
     forgetful: ClassVar[bool] = False
 
-    def turn_limit(self, options: MapWorldOptions) -> int:
-        """Return the number of answers at most."""
-        return TURNS
+    def categories(self) -> Sequence[str]:
+        """Return what rooms of our own maps are called."""
+        return room_names()
 
-    def experiments(self, options: MapWorldOptions) -> tuple[str, ...]:
-        """Name the experiments: how large the map is, or how far the target."""
-        return tuple(self.sizes)
-
-    def make(self, experiment: str, dice: Dice, options: MapWorldOptions) -> ClemInstance:
-        """Make a map.
-
-        Raises:
-            UsageError: a distance is asked for where there is no target.
-            InstanceError: there is no such map.
-        """
-        distance = self.distances.get(experiment)
-        if options.distance is not None:
-            if distance is None:
-                raise UsageError(f"{self.name} has no target; leave the option distance out")
-            distance = options.distance
-        rooms, connections = options.shape(*self.sizes[experiment])
-        names = room_names()
-        made = make_map(dice, rooms, connections, names, ambiguity=options.ambiguity or 0, distance=distance)
-        return instance_of(experiment, dice, made, self.prompt, self.response)
-
-    def players(self) -> Mapping[str, Player]:
-        """Return the walkers that need no model."""
-        return PLAYERS
+    def written(self, experiment: str, dice: Dice, made: MapGraph) -> ClemInstance:
+        """Write a map down as an instance."""
+        return instance_of(experiment, dice, made, self.task)
 
     def begin(self, play: Play[Any]) -> Play[TextState]:
         """Tell the guesser what it is to do, and where it is."""
         setup: TextSetup = read_instance(self.name, TextSetup, play.instance.fields)
+        self.refuse_sisters(setup.task)
         self.check(setup)
         map_ = TextMap.of(setup)
         text = setup.prompt.replace("$INITIAL_ROOM$", shown(setup.start))
@@ -160,10 +135,12 @@ class TextMapWorld(ClemGame[TextState, MapWorldOptions]):
     def measure(self, play: Play[TextState]) -> tuple[bool, Scores]:
         """Return the measures of section 8.3. Not stopped: nothing is measured, unless cleanly."""
         measured = play.now.stopped or play.clean
-        now = play.now if measured else replace(play.now, deeds=(), graphs=())
-        walk = walked(now.map, now.setup.start, now.deeds, clean=play.clean, forgetful=self.forgetful)
+        now = play.now if measured else replace(play.now, moves=(), graphs=())
+        map_, start = now.map, now.setup.start
+        walk = walked(map_.nodes, map_.edges, start, now.moves, clean=play.clean, known_only=False)
+        loops = loops_of(start, [new for _, new in now.moves], forgetful=self.forgetful)
         solved = now.stopped and self.solved(now, walk)
-        over = {**walk.scores, "stopped": float(now.stopped), "turns_limit": float(now.turns == TURNS)}
+        over = {**scores_of(walk, loops), "stopped": float(now.stopped), "turns_limit": float(now.turns == TURNS)}
         over |= self.more(now, walk)
         return solved, {
             "Main Score": self.quality(now, walk) if now.stopped else None,
@@ -173,28 +150,23 @@ class TextMapWorld(ClemGame[TextState, MapWorldOptions]):
             **(over if measured else dict.fromkeys(over)),
         }
 
-    def solved(self, now: TextState, walk: Walked) -> bool:
+    def solved(self, now: TextState, walk: Walked[str]) -> bool:
         """Whether a guesser that has stopped has succeeded."""
         return walk.complete
 
-    def quality(self, now: TextState, walk: Walked) -> float:
+    def quality(self, now: TextState, walk: Walked[str]) -> float:
         """Return the main score of a guesser that has stopped."""
         return walk.quality
 
-    def more(self, now: TextState, walk: Walked) -> dict[str, float]:
+    def more(self, now: TextState, walk: Walked[str]) -> dict[str, float]:
         """Return what this game measures beside the others."""
         return {}
-
-    def progress(self, state: Play[TextState]) -> float:
-        """Return the share of rooms visited."""
-        visited = {state.now.setup.start} | {deed.new for deed in state.now.deeds}
-        return len(visited) / len(state.now.map.nodes)
 
     def logged(self, play: Play[TextState]) -> Play[TextState]:
         """Log the latest move."""
         now = play.now
         old, new = now.last
-        logged = replace(now, deeds=(*now.deeds, now.last))
+        logged = replace(now, moves=(*now.moves, now.last))
         return play.then(logged).note("move", json.dumps({"old": old, "new": new}))
 
     def _go(self, play: Play[TextState], order: Order) -> Play[TextState]:

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from typing import Literal, Protocol, cast
+from typing import Protocol, cast
 
 from pydantic import JsonValue
 
 from palaver_gamemasters.clembench.instance import ClemInstance
+from palaver_gamemasters.clembench.mapworld.game import Task
+from palaver_gamemasters.clembench.mapworld.maps import MapGraph, Place
 from palaver_gamemasters.clembench.pictures import Picture, Recipe
 from palaver_gamemasters.dice import Dice
 
-from .maps import MapGraph, Place, Span, make_map
-from .text_making import SIZES
-
-__all__ = ["SIZES", "TEXTS", "Variant", "instance_of", "map_of", "prompt_of"]
-
-Variant = Literal["explore", "graphs", "find"]
+__all__ = ["TEXTS", "categories", "instance_of", "prompt_of"]
 
 MADE_STEP = (
     "We have made a step and are now in this room. From here we can go: $DIRECTIONS$. What is your next instruction?"
@@ -42,7 +39,7 @@ DRAWN = (
 DONE = "^DONE$"
 MOVE = r"^GO:\s*(north|east|west|south)$"
 
-TEXTS: Mapping[Variant, Mapping[str, str]] = {
+TEXTS: Mapping[Task, Mapping[str, str]] = {
     "explore": {
         "success_response": MADE_STEP,
         "invalid_response": STAYED,
@@ -109,31 +106,17 @@ class _Rooms(Protocol):
 
 
 @cache
-def prompt_of(variant: Variant) -> str:
+def prompt_of(task: Task) -> str:
     """Return a published first prompt."""
-    return (files(__package__) / "prompts" / f"multimodal_{variant}.txt").read_text(encoding="utf-8")
+    return (files(__package__) / "prompts" / f"{task}.txt").read_text(encoding="utf-8")
 
 
-def map_of(dice: Dice, rooms: int, connections: Span, ambiguity: int | None, distance: Span | None) -> MapGraph:
-    """Make a map of rooms.
-
-    Args:
-        dice: what chance is made of.
-        rooms: how many.
-        connections: how many, at least and at most.
-        ambiguity: how many rooms share their category with another; None for two in every other map, about as in the
-            published ones.
-        distance: of the target, in moves; None for no target.
-
-    Raises:
-        InstanceError: there is no such map.
-    """
-    if ambiguity is None:
-        ambiguity = dice.pick((0, 2)) if rooms > 2 else 0
-    return make_map(dice, rooms, connections, _rooms().CATEGORIES, ambiguity=ambiguity, distance=distance)
+def categories() -> tuple[str, ...]:
+    """Return the categories of rooms that there are pictures of."""
+    return _rooms().CATEGORIES
 
 
-def instance_of(experiment: str, dice: Dice, made: MapGraph, game: str, variant: Variant) -> ClemInstance:
+def instance_of(experiment: str, dice: Dice, made: MapGraph, game: str, task: Task) -> ClemInstance:
     """Write a map down as an instance, with a picture of its own for each room."""
     recipes = {room: _rooms().make(dice, category) for room, category in made.categories.items()}
     names = {room: _named(game, recipe) for room, recipe in recipes.items()}
@@ -149,8 +132,8 @@ def instance_of(experiment: str, dice: Dice, made: MapGraph, game: str, variant:
         "reprompt": False,
         "use_loop_warning": True,
         "use_turn_limit_warning": True,
-        "initial_prompt": prompt_of(variant),
-        **TEXTS[variant],
+        "initial_prompt": prompt_of(task),
+        **TEXTS[task],
     }
     pictures = {names[room]: Picture(draw=recipe) for room, recipe in recipes.items()}
     return ClemInstance(experiment={"name": experiment}, instance=fields, pictures=pictures)

@@ -4,20 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from palaver_gamemasters.clembench.mapworld.forms import matched
+from palaver_gamemasters.clembench.mapworld.game import TREES
+from palaver_gamemasters.clembench.mapworld.maps import Span
+from palaver_gamemasters.clembench.mapworld.walk import Walked
 from palaver_gamemasters.clembench.play import Play
-from palaver_protocols.errors import InstanceError
 
-from .maps import Span
-from .text_claims import NO_CLAIM, claim_in, likeness
-from .text_game import Order, Said, TextMapWorld, TextState
-from .text_making import RESPONSE, SIZES
-from .text_scores import Walked
-from .text_setup import TextSetup
+from .claims import NO_CLAIM, claim_in, likeness
+from .game import Order, Said, TextMapWorld, TextState
 
-__all__ = ["LONGEST_ANSWER", "TextMapWorldGraphs"]
-
-LONGEST_ANSWER = 20_000
-"""Characters; a longer answer has not the form. The published one can take seconds to match what is made for that."""
+__all__ = ["TextMapWorldGraphs"]
 
 
 class TextMapWorldGraphs(TextMapWorld):
@@ -25,20 +21,14 @@ class TextMapWorldGraphs(TextMapWorld):
 
     name = "textmapworld_graphreasoning"
     summary = "a walker explores a map of named rooms and writes down the map with every move (clembench)"
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = {name: SIZES[name] for name in ("small", "medium", "large")}
-    prompt = "graphs"
-    response = RESPONSE
-
-    def check(self, setup: TextSetup) -> None:
-        """Ask for the form of answers."""
-        if setup.response is None:
-            raise InstanceError(f"{self.name} instance: Response_Construction is missing")
+    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = TREES
+    task = "graphs"
 
     def read(self, play: Play[TextState], text: str) -> Said | None:
         """Check the form of an answer: an object with action and graph, on any number of lines."""
         setup = play.now.setup
         line = text.replace("\n", "").strip()
-        found = setup.response and len(line) <= LONGEST_ANSWER and setup.response.match(line)
+        found = setup.response and matched(setup.response.match, line)
         if found:
             return self.action(setup, found[1], found[0])
         # section 8.4: a bare DONE aborts, although the prompt seems to allow it
@@ -70,7 +60,7 @@ class TextMapWorldGraphs(TextMapWorld):
         """Log the latest move and the graph that came with it."""
         return self._claimed(super().logged(play), play.now.graph or NO_CLAIM)
 
-    def more(self, now: TextState, walk: Walked) -> dict[str, float]:
+    def more(self, now: TextState, walk: Walked[str]) -> dict[str, float]:
         """Return how near the last graph comes to the map."""
         return {"graph_similarity": likeness(now.graphs[-1], now.map) if now.graphs else 0.0}
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from palaver_gamemasters.clembench.mapworld.game import DISTANCES
+from palaver_gamemasters.clembench.mapworld.maps import Span
+from palaver_gamemasters.clembench.mapworld.walk import Walked
 from palaver_protocols.errors import InstanceError
 
-from .maps import Span
-from .text_game import TextMapWorld, TextState
-from .text_scores import Walked
-from .text_setup import TextSetup
+from .game import TextMapWorld, TextState
+from .setup import TextSetup
 
 __all__ = ["TextMapWorldRoom"]
 
@@ -18,9 +19,9 @@ class TextMapWorldRoom(TextMapWorld):
 
     name = "textmapworld_specificroom"
     summary = "a walker looks for one room in a map of named rooms (clembench)"
-    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = dict.fromkeys(("on", "close", "far"), (8, (7, 7)))
-    distances: ClassVar[Mapping[str, Span]] = {"on": (0, 0), "close": (1, 2), "far": (3, 4)}
-    prompt = "room"
+    sizes: ClassVar[Mapping[str, tuple[int, Span]]] = dict.fromkeys(DISTANCES, (8, (7, 7)))
+    distances: ClassVar[Mapping[str, Span]] = DISTANCES
+    task = "find"
     # section 8.3: this game's scorer forgets the rooms that it has called a loop, the others' scorers do not
     forgetful = True
 
@@ -29,14 +30,14 @@ class TextMapWorldRoom(TextMapWorld):
         if setup.target is None:
             raise InstanceError(f"{self.name} instance: Specific_Room is missing")
 
-    def solved(self, now: TextState, walk: Walked) -> bool:
+    def solved(self, now: TextState, walk: Walked[str]) -> bool:
         """Whether the guesser has stopped at the target."""
         return now.setup.target is not None and walk.last.lower() == now.setup.target.lower()
 
-    def quality(self, now: TextState, walk: Walked) -> float:
+    def quality(self, now: TextState, walk: Walked[str]) -> float:
         """Return 100 or 0."""
         return 100.0 * self.solved(now, walk)
 
-    def more(self, now: TextState, walk: Walked) -> dict[str, float]:
+    def more(self, now: TextState, walk: Walked[str]) -> dict[str, float]:
         """Return what was the main score once: how well the map was explored."""
         return {"old_benchscore": walk.quality}

@@ -3,9 +3,10 @@
 import json
 from typing import Any
 
-from .similarity import graph_distance, similarity
-from .text_literals import literal
-from .text_setup import TextMap
+from palaver_gamemasters.clembench.mapworld.graphs.similarity import graph_distance, similarity
+
+from .literals import literal
+from .setup import TextMap
 
 __all__ = ["NO_CLAIM", "claim_in", "likeness"]
 

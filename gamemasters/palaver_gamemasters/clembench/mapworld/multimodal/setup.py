@@ -6,11 +6,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from palaver_gamemasters.clembench.mapworld.forms import Pattern
+from palaver_gamemasters.clembench.mapworld.game import Task
+from palaver_gamemasters.clembench.mapworld.maps import SIDE, STEPS, Connection, Place, most_connections, neighbour
 from palaver_protocols.content import Frozen
 
-from .maps import SIDE, STEPS, Connection, Place, neighbour
-
 __all__ = ["MultimodalSetup"]
+
+GROUPS = 3
+"""Groups of a form of answers that hold a graph; the others have two."""
 
 _PLACE = r"\(\s*(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*\)"
 
@@ -35,25 +39,15 @@ def _edge(given: object) -> object:
     return (int(found[1]), int(found[2])), (int(found[3]), int(found[4]))
 
 
-def _pattern(given: object) -> object:
-    if not isinstance(given, str):
-        return given
-    try:
-        return re.compile(given, re.IGNORECASE)
-    except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"{given!r} is no regular expression: {error}") from error
-
-
 PlaceField = Annotated[Place, BeforeValidator(_place)]
 EdgeField = Annotated[Connection, BeforeValidator(_edge)]
-Pattern = Annotated[re.Pattern[str], BeforeValidator(_pattern)]
 
 
 class MultimodalSetup(Frozen):
     """An instance. ``edges`` hold both directions of every connection; ``imgs`` are the names of pictures, by room."""
 
     nodes: tuple[PlaceField, ...] = Field(min_length=1, max_length=SIDE * SIDE)
-    edges: tuple[EdgeField, ...]
+    edges: tuple[EdgeField, ...] = Field(max_length=2 * most_connections(SIDE * SIDE))
     imgs: Mapping[PlaceField, str]
     start: PlaceField
     initial_prompt: str
@@ -92,6 +86,13 @@ class MultimodalSetup(Frozen):
         if self.move_regex.groups < 1:
             raise ValueError("move_regex: it has no group for the direction")
         return self
+
+    @property
+    def task(self) -> Task:
+        """What the walker is to do."""
+        if self.response_regex.groups >= GROUPS:
+            return "graphs"
+        return "explore" if {self.target, self.target_cat, self.dist} == {None} else "find"
 
     def beside(self, room: Place) -> tuple[Place, ...]:
         """Return the rooms that one can go to from a room, in the order of ``edges``."""
