@@ -23,7 +23,10 @@ from .options import parse_settings
 from .studies import is_study
 from .suites import packaged_suites, read_suite
 
-__all__ = ["configure", "merged", "named_words", "new_folder", "plan_of", "tuned", "words_of"]
+__all__ = ["configure", "in_file", "merged", "named_words", "new_folder", "plan_of", "tuned", "words_of"]
+
+ALL_OF_A_FILE = 1_000_000
+"""More instances than any file holds, in case that a game makes its own in spite of it."""
 
 
 def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,10 +104,24 @@ def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfi
 
 
 def _usual_episodes(game: AnyGame, options: Mapping[str, Any], seed: int) -> int:
-    """Return how many episodes are played where nobody says it: as usual, or all there are, if that is fewer."""
+    """Return how many episodes are played where nobody says it.
+
+    All that a file holds; else as many as usual, or those that there are, if that is fewer. What is left of the usual
+    number when the variants have taken their turns alike is not played.
+    """
     usual = game.usual.episodes
-    found = sum(1 for _ in islice(game.instances(game.configure(options), seed), usual))
-    return found or usual
+    if (there := in_file(game, options, seed)) is not None:
+        return there or usual
+    variants = [instance.variant for instance in islice(game.instances(game.configure(options), seed), usual)]
+    left = len(variants) % len(set(variants)) if len(variants) == usual else 0
+    return len(variants) - left or usual
+
+
+def in_file(game: AnyGame, options: Mapping[str, Any], seed: int) -> int | None:
+    """Count the instances of a file that is played; None where the game makes its own."""
+    if options.get("instances") is None:
+        return None
+    return sum(1 for _ in islice(game.instances(game.configure(options), seed), ALL_OF_A_FILE))
 
 
 def tuned(config: RunConfig, given: Mapping[str, Any]) -> RunConfig:
@@ -122,7 +139,8 @@ def _checked(words: Mapping[str, Any]) -> RunConfig:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(step) for step in first["loc"])
-        raise UsageError(f"{where} cannot be {first['input']!r}: {first['msg']}") from error
+        said = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{where} cannot be {first['input']!r}: {said}") from error
 
 
 def _agents(given: object) -> str:

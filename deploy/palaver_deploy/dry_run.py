@@ -11,6 +11,7 @@ from palaver_gamemasters.rollout import Plan
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import relay_of
 
+from .configure import in_file
 from .estimates import Estimate, Share, estimate_run
 from .options import print_json
 from .rehearsal import CHARACTERS_A_TOKEN
@@ -41,17 +42,17 @@ def show(
     Raises:
         UsageError: the user's file of providers makes no sense.
     """
-    estimate = estimate_run(
-        game or load_game(config.game), config, planned, environment() if environ is None else environ
-    )
+    game = game or load_game(config.game)
+    estimate = estimate_run(game, config, planned, environment() if environ is None else environ)
     facts = {**_facts(config, planned), **estimate_facts(estimate)}
+    there = in_file(game, config.options, config.seed)
     if as_json:
         print_json(facts)
         return 0
     named = facts["instances"]
     rows = [
         ("game", f"{config.game}, variant {facts['variant']}"),
-        ("episodes", f"{facts['episodes']:,}"),
+        ("episodes", f"{facts['episodes']:,}" + (f", of {there:,} instances in the file" if there else "")),
         ("instances", named[0] if len(named) == 1 else f"{named[0]} to {named[-1]}"),
         ("seats", _pairs(facts["seats"])),
         ("options", _pairs({key: value for key, value in facts["options"].items() if value is not None})),
@@ -103,6 +104,7 @@ def estimate_facts(estimate: Estimate) -> dict[str, Any]:
             "characters_a_message": round(estimate.characters),
         },
         "problems": list(estimate.problems),
+        "warnings": list(estimate.warnings),
     }
 
 
@@ -149,6 +151,7 @@ def _cost(estimate: Estimate) -> str:
 
 def estimate_notes(estimate: Estimate) -> Iterator[str]:
     """Yield what an estimate rests on, and what it leaves out, one sentence or two a line."""
+    yield from estimate.warnings
     for problem in estimate.problems:
         yield f"Not estimated: {problem}."
     for model in estimate.unpriced:

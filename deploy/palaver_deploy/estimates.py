@@ -17,6 +17,7 @@ from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import team_of
 
 from .rehearsal import Cast, Load, Rehearsal, rehearse
+from .remarks import cut_off
 
 __all__ = ["Estimate", "Share", "calls_at_most", "estimate_run"]
 
@@ -56,7 +57,8 @@ class Estimate:
 
     ``shares`` are the agents', in order of appearance. ``calls_at_most`` bounds the calls of models. ``played`` is how
     many episodes were played for it, of which every message had ``characters`` on average; ``players`` are the scripts
-    that stood in. ``problems`` say why a run could not be estimated: its calls are in the bound alone.
+    that stood in. ``problems`` say why a run could not be estimated: its calls are in the bound alone; ``warnings``
+    what will not go as one would like (:mod:`.remarks`).
     """
 
     shares: Mapping[str, Share]
@@ -65,6 +67,7 @@ class Estimate:
     characters: float = 0.0
     players: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def about(self) -> Load:
@@ -116,6 +119,7 @@ class Estimate:
             characters / played if played else 0.0,
             tuple(dict.fromkeys((*self.players, *other.players))),
             tuple(dict.fromkeys((*self.problems, *other.problems))),
+            tuple(dict.fromkeys((*self.warnings, *other.warnings))),
         )
 
 
@@ -170,7 +174,8 @@ def estimate_run(
             shares[name] = Share(Load(about.calls), Load(most.calls), None, is_model=False)
     said = [characters for episode in played for characters in episode.characters]
     mean = fmean(said) if said else 0.0
-    return Estimate(shares, calls_at_most(config, planned), len(played), mean, tuple(cast.heard), problems)
+    bound, warnings = calls_at_most(config, planned), cut_off(config, planned, environ)
+    return Estimate(shares, bound, len(played), mean, tuple(cast.heard), problems, warnings)
 
 
 def _sampled(openings: Sequence[EpisodeStarted], sample: int) -> list[EpisodeStarted]:

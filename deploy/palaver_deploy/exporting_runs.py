@@ -1,8 +1,10 @@
 """Runs of ours written as a folder of clembench's results."""
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,7 +81,7 @@ def export_all(folders: Sequence[Path], out: Path) -> Exported:
     if out.exists() and any(out.iterdir()):
         raise UsageError(f"{out} is not empty", mend="give a new folder")
     writer = _Writer(out)
-    with writing(out):
+    with _all_or_nothing(out), writing(out):
         for run, game in games:
             for name in sorted(run.episode_ids_with_logs(), key=_number):
                 writer.add(run, game, name)
@@ -89,6 +91,21 @@ def export_all(folders: Sequence[Path], out: Path) -> Exported:
     return writer.exported
 
 
+@contextmanager
+def _all_or_nothing(out: Path) -> Iterator[None]:
+    """Leave nothing behind in a folder that was empty, or was not there, if writing to it comes to no end."""
+    new = not out.exists()
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # where nothing can be written, perhaps nothing can be removed; the error says why
+            for each in out.iterdir():
+                shutil.rmtree(each) if each.is_dir() else each.unlink()
+            if new:
+                out.rmdir()
+        raise
+
+
 def _clem_game(run: RunFolder) -> ClemGame[Any, Any]:
     game = load_game(run.config.game)
     if not isinstance(game, ClemGame):
@@ -96,9 +113,10 @@ def _clem_game(run: RunFolder) -> ClemGame[Any, Any]:
     return game
 
 
-def _number(episode: str) -> tuple[str, int, str]:
-    name, _, number = episode.rpartition("-")
-    return (name, int(number), episode) if number.isdecimal() else (episode, 0, episode)
+def _number(episode: str) -> tuple[int, str]:
+    """Order episodes as they were planned: experiments come first that the game, or a file, names first."""
+    number = episode.rpartition("-")[2]
+    return (int(number) if number.isdecimal() else 0, episode)
 
 
 class _Writer:
@@ -109,6 +127,7 @@ class _Writer:
         self._out = out
         self._episodes: Counter[Path] = Counter()
         self._experiments: dict[str, dict[str, dict[str, JsonValue]]] = {}
+        self._usual: dict[str, tuple[str, ...]] = {}
         self._instances: dict[tuple[str, str], dict[str, dict[str, JsonValue]]] = {}
         self._written: set[str] = set()
 
@@ -140,12 +159,13 @@ class _Writer:
         for game, experiments in self._experiments.items():
             listed = [
                 {**fields, "game_instances": list(self._instances[game, name].values())}
-                for name, fields in experiments.items()
+                for name, fields in sorted(experiments.items(), key=lambda each: self._place(game, each[0]))
             ]
             _write(self._out / "games" / game / "in" / "instances.json", {"experiments": listed})
 
     def _enter(self, game: ClemGame[Any, Any], instance: ClemInstance, run: RunFolder) -> int:
         """Take note of what was played on; return the number of its experiment, as folders count them."""
+        self._usual[game.name] = game.experiments(game.configure({}))
         experiments = self._experiments.setdefault(game.name, {})
         experiments.setdefault(instance.name, instance.experiment)
         instances = self._instances.setdefault((game.name, instance.name), {})
@@ -155,9 +175,13 @@ class _Writer:
                 f"{run.path} has another instance {id_} of {game.name}, {instance.name}, than a run before it",
                 mend="write them to folders of their own",
             )
-        usual = game.experiments(game.configure({}))
-        names = [*usual, *(name for name in experiments if name not in usual)]
-        return names.index(instance.name)
+        return self._place(game.name, instance.name)
+
+    def _place(self, game: str, experiment: str) -> int:
+        """Return the number of an experiment: ours have theirs, and others follow as they come."""
+        usual = self._usual[game]
+        others = (name for name in self._experiments[game] if name not in usual)
+        return [*usual, *others].index(experiment)
 
     def _write_pictures(self, instance: ClemInstance) -> None:
         for name, picture in instance.pictures.items():

@@ -16,6 +16,8 @@ from palaver_protocols.messages import OWED, Aside, EpisodeEnded, EpisodeStarted
 from palaver_protocols.runs import Prefix, RunConfig
 from palaver_protocols.seating import leaves
 
+from .studies import check_no_study
+
 __all__ = ["freeze", "frozen_logs", "over_by_then", "parse_prefix"]
 
 PLACE = re.compile(r"(?P<folder>.+)@(?P<turns>\d+)")
@@ -30,7 +32,8 @@ def parse_prefix(text: str) -> Prefix:
     found = PLACE.fullmatch(text.strip())
     if found is None or not int(found["turns"]):
         raise UsageError(f"the prefix {text!r} is no DIR@K", mend="write, for example, --prefix runs/base@4")
-    folder = Path(found["folder"]).absolute()
+    folder = Path(found["folder"]).expanduser().absolute()
+    check_no_study(folder)
     return Prefix(folder=str(folder), run_id=RunFolder.open(folder).config.run_id, turns=int(found["turns"]))
 
 

@@ -30,6 +30,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     from .first_questions import check_first_questions
     from .fleet import hand_over
     from .models import check_prices, check_scripts
+    from .remarks import cut_off, idle_protocol, tell
     from .session import environment
 
     words = words_of(what, given)
@@ -42,6 +43,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
         return show(config, planned, as_json=as_json)
     if config.prefix is None:
         check_first_questions(game, planned, None)
+    tell((*cut_off(config, planned, environment()), *idle_protocol(game, planned, given["protocol"])), quiet=False)
     return hand_over(url, config, planned, as_json=as_json)
 
 

@@ -66,6 +66,9 @@ async def _in_folder(path: Path, episode: str, seat: str, agent: str) -> None:
     from palaver_observability.folder import RunFolder
     from palaver_protocols.errors import UsageError
 
+    from .studies import check_no_study
+
+    check_no_study(path)
     async with RunFolder.open(path) as folder:
         folder.lock()
         entries = folder.read_log(episode)

@@ -183,6 +183,7 @@ def _models() -> list[Row]:
                     "longest": known.longest,
                     "price": price and {"input": price.input, "output": price.output, "cached": price.cached},
                     "refuses": sorted(known.refuses),
+                    "thinks": known.thinks,
                     "dated": known.dated,
                     "as_of": known.as_of,
                 }
@@ -201,7 +202,10 @@ def _note(row: Row) -> str:
     if as_of := row.get("as_of"):
         return f" ({as_of})"
     if experiments := row.get("experiments"):
-        return f" (experiments: {', '.join(experiments)})"
+        optional = row.get("optional", [])
+        usual = [each for each in experiments if each not in optional]
+        named = f"only with --only: {', '.join(optional)}" if optional else ""
+        return f" (experiments: {'; '.join(filter(None, (', '.join(usual), named)))})"
     key = row.get("key")
     if not key or not (key["needed"] or key["set"]):
         return ""
@@ -219,5 +223,6 @@ def _suites() -> list[Row]:
         row: Row = {"name": name, "summary": words.get("about", ""), "file": str(file), "game": ", ".join(games)}
         if experiments:
             row["experiments"] = list(experiments)
+            row["optional"] = [each for each, said in experiments.items() if said.get("optional")]
         rows.append(row)
     return rows

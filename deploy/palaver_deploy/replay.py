@@ -24,19 +24,33 @@ def replay(files: tuple[str, ...]) -> int:
     """Play recorded replies through a game, and print one JSON line for each.
 
     A FILE holds one replay as JSON, or one replay a line; `-` reads one replay a line from standard input, and answers
-    each as it comes. A bad one gives a line with its error, and does not stop the rest.
+    each as it comes. A bad one gives a line with its error, and does not stop the rest. Replies that nobody asked for,
+    such as those after the end of the game, are counted (`unused`).
 
     \b
       {"game": "maze", "variant": "pair", "instance": {"grid": ["@.", ".*"]}, "texts": ["...", "..."]}
     """
-    from .exits import USAGE
+    from .exits import USAGE, complain
 
     bad = False
+    unused: list[ReplayResult] = []
     for name in files:
         for result in _from_stdin() if name == "-" else _from_file(name):
             bad |= result.error is not None
+            if result.unused:
+                unused.append(result)
             print_json(result.model_dump(mode="json"))
+    if unused:
+        complain(_too_long(unused), 0)
     return USAGE if bad else 0
+
+
+def _too_long(unused: "list[ReplayResult]") -> str:
+    """Say that some replays hold more replies than the game has asked for."""
+    first = unused[0]
+    replies = f"{first.unused} {'reply' if first.unused == 1 else 'replies'}"
+    others = f", and {len(unused) - 1} others hold some too" if len(unused) > 1 else ""
+    return f"{first.file} holds {replies} that nobody asked for: the game was over, or waited for another seat{others}"
 
 
 def _from_stdin() -> "Iterator[ReplayResult]":

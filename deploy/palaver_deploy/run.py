@@ -60,6 +60,7 @@ def run(
     from .freezing import frozen_logs, over_by_then
     from .models import check_agents, check_prices, check_scripts
     from .playing import play_and_print
+    from .remarks import cut_off, idle_protocol, tell
     from .session import environment
     from .studies import is_study
 
@@ -78,8 +79,10 @@ def run(
     game, config = configure(words, path)
     check_cache(cache=config.cache, embedded=embedded)
     planned = plan_of(game, config)
+    idle = idle_protocol(game, planned, given["protocol"])
     if dry_run:
         check_scripts(game, planned.agents)
+        tell(idle, quiet=watch.quiet)
         return show(config, planned, as_json=as_json, game=game, environ=environment())
     environ = environment()
     check_prices(config, planned.agents, environ)
@@ -93,6 +96,7 @@ def run(
         asyncio.run(check_agents(game, planned.agents, environ))
     if config.prefix is None:
         check_first_questions(game, planned, environ if embedded else None)
+    tell((*cut_off(config, planned, environ), *idle), quiet=watch.quiet)
     if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
     with metrics_served(watch) as metrics:

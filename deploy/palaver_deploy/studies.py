@@ -39,7 +39,7 @@ from palaver_protocols.seating import split_top
 
 from .study_words import StudyWords, meant, study_words
 
-__all__ = ["STUDY_FILE", "Cell", "Study", "cells_of", "is_study", "read_study", "runs_in"]
+__all__ = ["STUDY_FILE", "Cell", "Study", "cells_of", "check_no_study", "is_study", "read_study", "runs_in"]
 
 STUDY_FILE = "study.yaml"
 STUDY_SCHEMA = "palaver.study/1.0"
@@ -117,6 +117,19 @@ def runs_in(path: Path) -> list[Path]:
     if not (path / STUDY_FILE).is_file():
         return [path]
     return [found for cell in read_study(path).cells if (found := path / cell.folder).is_dir()]
+
+
+def check_no_study(path: Path) -> None:
+    """Make sure that a folder that is to be one run's is not that of a whole study.
+
+    Raises:
+        UsageError: it is; names one of the runs inside.
+    """
+    if not (path / STUDY_FILE).is_file():
+        return
+    found = runs_in(path)
+    mend = f"give one of its runs, such as {found[0]}" if found else "none of its runs has been begun"
+    raise UsageError(f"{path} is a study", mend=mend)
 
 
 def cells_of(

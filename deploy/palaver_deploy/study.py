@@ -24,6 +24,7 @@ from .first_questions import check_first_questions
 from .models import check_agents, check_prices
 from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
+from .remarks import cut_off, idle_protocol, tell
 from .results import sum_up
 from .session import environment
 from .studies import STUDY_FILE, Cell, Study, cells_of, read_study
@@ -77,6 +78,7 @@ def run_study(
         study = _joined(study, path)
         runs = list(_runs(study, path))
         _lay_out(path, study)
+    _remark(runs, said.get("protocol"), quiet=watch.quiet)
     return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
 
 
@@ -258,6 +260,15 @@ def _tell_left_out(left_out: Sequence[str], resume: str) -> int:
     if not left_out:
         return 0
     return complain(f"{len(left_out)} runs were left out, the first: {left_out[0]} (go on with: {resume})", FAILED)
+
+
+def _remark(runs: Sequence[_Run], protocol: str | None, *, quiet: bool) -> None:
+    """Say once what holds of several runs: who will be cut off, and where the protocol makes no difference."""
+    environ = environment()
+    plans = [(game, config, plan_of(game, config.model_copy(update={"episodes": 1}))) for _, game, config in runs]
+    found = [remark for _, config, planned in plans for remark in cut_off(config, planned, environ)]
+    found += [remark for game, _, planned in plans for remark in idle_protocol(game, planned, protocol)]
+    tell(found, quiet=quiet)
 
 
 def _check(runs: Sequence[_Run], *, embedded: bool) -> None:

@@ -47,7 +47,12 @@ _WHAT = (
         "--prefix", metavar="DIR@K", help="Begin every episode with its first K turns in the run in DIR, to the letter."
     ),
     click.option("--temperature", type=float, metavar="T", help="As in the game's study if not given."),
-    click.option("--max-tokens", type=int, metavar="N", help="The longest answer; left to the provider if not given."),
+    click.option(
+        "--max-tokens",
+        type=int,
+        metavar="N",
+        help="The longest answer in the game; as in its study, or left to the provider, if not given.",
+    ),
     click.option("--reasoning-effort", metavar="WORD", help="For models that reason: low, medium, high, ..."),
 )
 _HOW = (

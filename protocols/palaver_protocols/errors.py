@@ -12,6 +12,7 @@
 Callers catch by what they can do about it: mend the input, ask again, or stop.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ __all__ = [
     "VersionError",
     "first_problem",
 ]
+
+
+OURS = re.compile(r"^(Value|Assertion) error, | or instance of \w+")
+"""What pydantic says of its own, or of our classes, that tells a reader nothing."""
 
 
 class PalaverError(Exception):
@@ -86,4 +91,5 @@ def first_problem(error: "ValidationError") -> str:
     """Say in one line what is wrong with a value that did not validate, and where in it: the first thing found."""
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(step) for step in first["loc"])
-    return f"{where}: {first['msg']}" if where else first["msg"]
+    said = OURS.sub("", first["msg"])
+    return f"{where}: {said}" if where else said

@@ -159,3 +159,39 @@ def test_teams_and_relays_have_a_name_that_a_folder_can_have(palaver: Palaver) -
     document = palaver("import", "clembench", "results", "--out", "again", "-q", "--json").document
     assert document["counts"]["equal"] == 1
     assert document["runs"][0]["id"] == "team_lead=scripted_members=random-t0.0--random_3_scripted-t0.0/matchit_ascii"
+
+
+def test_experiments_are_listed_in_the_order_of_the_game_and_of_a_file(palaver: Palaver) -> None:
+    palaver("run", "matchit_ascii", "-a", "random", "-n", 8, "-q", "--out", "run")
+    palaver("export", "clembench", "run", "--out", "results")
+    instances = Path("results/games/matchit_ascii/in/instances.json")
+    names = [each["name"] for each in read(instances)["experiments"]]
+    folders = sorted(folder.name for folder in Path("results").glob("*--*/matchit_ascii/*"))
+    assert names == ["same_grid", "similar_grid_1", "similar_grid_2", "different_grid"]
+    assert folders == [f"{number}_{name}" for number, name in enumerate(names)]
+
+    document = read(instances)
+    for number, experiment in enumerate(document["experiments"]):
+        experiment["name"] = "zyxw"[number]
+    Path("own.json").write_text(json.dumps(document))
+    palaver("run", "matchit_ascii", "-a", "random", "-q", "--set", "instances=own.json", "--out", "own")
+    palaver("export", "clembench", "own", "--out", "theirs")
+    listed = read("theirs/games/matchit_ascii/in/instances.json")["experiments"]
+    assert [each["name"] for each in listed] == list("zyxw")
+    assert listed == document["experiments"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_an_export_that_fails_leaves_nothing_behind(
+    palaver: Palaver, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    palaver("run", "matchit_ascii", "-a", "random", "-n", 4, "-q", "--out", "run")
+    palaver("run", "matchit_ascii", "-a", "random", "-n", 4, "-q", "--seed", 1, "--out", "other")
+    if there:
+        Path("results").mkdir()
+    refused = palaver("export", "clembench", "run", "other", "--out", "results")
+    assert refused.code == 2
+    assert "has another instance 0 of matchit_ascii" in refused.complaint
+    assert Path("results").exists() == there
+    assert not any(Path("results").glob("*"))
+    assert palaver("export", "clembench", "run", "--out", "results").code == 0

@@ -157,6 +157,9 @@ def test_answers_that_end_too_early_count_nowhere(palaver: Palaver, results: Pat
     assert (found["status"], found["why"]) == ("incomplete", ["it has 15 answers, and the game asks for more"])
     records = RunFolder.open(Path("in/runs") / f"{MODELS}--matchit_ascii").records()
     assert [record.error for record in records if record.outcome == "error"] == ["the record ends before the game"]
+    scored = palaver("score", f"in/runs/{MODELS}--matchit_ascii")
+    assert "cannot be played again, since clembench/gpt-4o is a record and answers nobody" in scored.err
+    assert "palaver resume" not in scored.err
 
 
 def test_answers_of_the_wrong_player_are_told(palaver: Palaver, results: Path) -> None:

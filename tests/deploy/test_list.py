@@ -101,6 +101,8 @@ def test_suites_are_listed(palaver: Palaver) -> None:
     said = palaver("list", "suites").out
     assert "\ncollaboration-gap-pair  the maze for two" in said
     assert "(experiments: solo-full, solo-distributed," in " ".join(said.split())
+    assert rows[0]["optional"] == ["size", "density", "group", "hierarchy"]
+    assert "; only with --only: size, density, group, hierarchy)" in " ".join(said.split())
 
 
 def test_models_are_listed_with_what_they_cost(palaver: Palaver) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from palaver_gamemasters.clembench.matchit import ASCII
 from tests.deploy.conftest import Palaver
 
 # Five moves: right, right, down, down, right. No symmetry, so that a wrong reading of a cell leads astray.
@@ -306,3 +307,37 @@ def test_a_variant_that_contradicts_its_instance_is_named(palaver: Palaver) -> N
 
     assert (other.code, own.code) == (2, 0)
     assert other.document["error"].startswith("comma instance: its puzzle is wire, and who is to be played (")
+
+
+def grids(variant: str | None, own: str = "same_grid", **changes: Any) -> dict[str, Any]:
+    """A replay of `matchit_ascii`: the first answer ends the game."""
+    instance: Any = next(ASCII.instances(ASCII.configure({}), 0)).data
+    instance["experiment"]["name"] = own
+    return {"game": "matchit_ascii", "variant": variant, "instance": instance, "texts": ["no flag"], **changes}
+
+
+@pytest.mark.parametrize("variant", ["published", "clean", "similar_grid_2", "their own", None])
+def test_a_variant_is_a_profile_an_experiment_or_that_of_the_instance(palaver: Palaver, variant: str | None) -> None:
+    Path("one.json").write_text(json.dumps(grids(variant, "their own")))
+    assert palaver("replay", "one.json").document["outcome"] == "aborted"
+
+
+def test_a_variant_that_there_is_not_is_named_with_those_that_there_are(palaver: Palaver) -> None:
+    Path("one.json").write_text(json.dumps(grids("nope")))
+    said = palaver("replay", "one.json")
+    assert said.code == 2
+    assert said.document["error"] == (
+        "matchit_ascii has no variant 'nope' "
+        "(it has: published, clean, same_grid, similar_grid_1, similar_grid_2, different_grid)"
+    )
+
+
+def test_replies_after_the_end_are_told(palaver: Palaver) -> None:
+    Path("one.json").write_text(json.dumps(grids(None, texts=["no flag", "more", "and more"])))
+    Path("two.json").write_text(json.dumps(grids(None)))
+    said = palaver("replay", "one.json", "two.json")
+    assert [result.get("unused") for result in lines_of(said.out)] == [2, None]
+    assert said.err == (
+        "palaver: one.json holds 2 replies that nobody asked for: the game was over, or waited for another seat\n"
+    )
+    assert said.code == 0

@@ -57,3 +57,15 @@ def test_the_beginning_of_a_name_will_do(palaver: Palaver) -> None:
     assert (one.err, one.out.split()[0]) == ("", "maze-solo-full-00001")
     assert several.out.startswith("maze-solo-full-00000 ")
     assert several.err == "2 episodes begin with 'maze-solo': this is maze-solo-full-00000\n"
+
+
+def test_of_a_study_one_of_its_runs_is_named(palaver: Palaver, home: Path) -> None:
+    (home / "two.yaml").write_text("game: maze\nset: {size: 4}\nexperiments: {alone: {each: {}, agents: scripted}}\n")
+    palaver("run", "two.yaml", "-q", "--out", "study")
+
+    for words in (("view", "study"), ("handoff", "study", "x", "agent_1", "scripted")):
+        said = palaver(*words)
+        assert (said.code, said.complaint) == (2, "study is a study (give one of its runs, such as study/runs/alone)")
+    frozen = palaver("run", "maze", "-a", "scripted", "--prefix", "study@2")
+    run = home / "study" / "runs" / "alone"
+    assert frozen.complaint == f"{home / 'study'} is a study (give one of its runs, such as {run})"

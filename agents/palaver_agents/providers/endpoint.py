@@ -30,14 +30,15 @@ class ModelFacts:
     """What is known of a model; None, or nothing, where it is not.
 
     ``context`` and ``longest`` are the most tokens that it reads, and that it writes; ``refuses`` names the sampling
-    settings that it does not take; ``dated`` is the version that its name stands for; ``as_of`` says when and where the
-    price was read.
+    settings that it does not take; ``thinks`` says that it thinks before it answers though nobody asks it to; ``dated``
+    is the version that its name stands for; ``as_of`` says when and where the price was read.
     """
 
     context: int | None = None
     longest: int | None = None
     price: Price | None = None
     refuses: frozenset[str] = frozenset()
+    thinks: bool = False
     dated: str | None = None
     as_of: str | None = None
 

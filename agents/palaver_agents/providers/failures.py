@@ -56,6 +56,13 @@ TOO_LONG = re.compile(
     r"|maximum (prompt|model) length|too many tokens|token length too long|exceeded model token limit",
     re.IGNORECASE,
 )
+BLIND = re.compile(
+    r"image(_url| inputs?| content| modality|\(s\) may be provided)|not a multimodal model"
+    r"|images? (is|are) (not |only )|support(s|ing)? (image|vision|multimodal)",
+    re.IGNORECASE,
+)
+"""What models say that cannot see: status 400 mostly, OpenRouter 404."""
+BLIND_STATUSES = (400, 404, 415, 422)
 OVERLOADED = re.compile(r"overloaded|capacity exceeded", re.IGNORECASE)
 """What a provider says that has too many customers, and not too many calls of ours."""
 SECRET = re.compile(r"\b(sk|sess|key|AIza|xai)-?[\w*.-]{6,}")
@@ -74,6 +81,8 @@ def code_of(status: int, said: str) -> str:
     """Sort an answer that is an error by its HTTP status, and by what it says where the status does not tell."""
     if (status == 429 or status >= 500) and OVERLOADED.search(said):
         return "overloaded"
+    if status in BLIND_STATUSES and BLIND.search(said):
+        return "pictures"
     if status in BY_STATUS:
         return BY_STATUS[status]
     if status >= 500:
@@ -133,6 +142,8 @@ def usual_mends(endpoint: Endpoint) -> dict[str, str]:
     return {
         "auth": f"check {endpoint.key_variable}",
         "unknown_model": f"check the model's name, and the URL {endpoint.base_url}",
+        "pictures": f"if {endpoint.model} cannot see, play with --set modality=text where the game has it, "
+        "or write `quirks: {pictures: {most: 0}}` for it into palaver.providers.yaml",
     }
 
 

@@ -80,7 +80,7 @@ def _mend(endpoint: Endpoint, error: APIError, code: str, details: list[Mapping[
         return usual_mends(endpoint)["unknown_model"]
     if error.status == "FAILED_PRECONDITION":
         return "see where Google offers the Gemini API, or reach the model through openrouter"
-    return ""
+    return usual_mends(endpoint).get(code, "")
 
 
 def _details(body: object) -> list[Mapping[str, Any]]:

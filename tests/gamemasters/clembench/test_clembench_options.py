@@ -13,7 +13,7 @@ from palaver_gamemasters.registry import load_game
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.transcript import IN_WORDS
 
-IDLE = [
+IDLE: list[tuple[str, dict[str, Any]]] = [
     ("matchit", {"questions": 4}),
     ("matchit_ascii", {"info": True}),
     ("mm_mapworld", {"rooms": 5}),
@@ -48,7 +48,7 @@ def test_a_folder_of_pictures_that_nobody_names_is_refused(game: str) -> None:
 
 
 def a_checkout(folder: Path, image: str = "a.png") -> Path:
-    own: Any = next(GAME.instances(GAME.configure({}), 0)).data
+    own = data_of(GAME)
     fields = {key: value for key, value in own["instance"].items() if key not in ("image_a", "image_b")}
     instance = {**fields, "image_a": image, "image_b": image}
     file = folder / "instances.json"
@@ -102,7 +102,7 @@ def test_the_instances_of_another_game_are_known_by_their_fields_before_their_pi
         ("[1, 2]", " holds no instances of clembench: it is a list (give "),
         ('{"experiments": []}', " has no experiments (give "),
         ('{"experiments": [{"name": "a", "game_instances": []}]}', ": there are no instances in a (give "),
-        ('{"experiments": {}}', " holds no instances of clembench: experiments: Input should be a valid array (give "),
+        ('{"experiments": {}}', " holds no instances of clembench: experiments: Input should be a valid list (give "),
     ],
 )
 def test_a_file_without_instances_says_what_it_lacks(tmp_path: Path, text: str, said: str) -> None:
