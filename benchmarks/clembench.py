@@ -67,8 +67,13 @@ async def floor() -> None:
 async def palaver(path: Path | None) -> None:
     """Plan and play; with a folder, every answer is on disk before it is used."""
     config = RunConfig(
-        run_id="bench", game=ASCII.name, agents=(AGENT,), episodes=EPISODES, concurrency=EPISODES, sampling=ASCII.usual.sampling
-    )  # fmt: skip
+        run_id="bench",
+        game=ASCII.name,
+        agents=(AGENT,),
+        episodes=EPISODES,
+        concurrency=EPISODES,
+        sampling=ASCII.usual.sampling,
+    )
     planned = plan(ASCII, config)
     turns = 0
     folder = None if path is None else RunFolder.create(path, config)

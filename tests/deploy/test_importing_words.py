@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from palaver_deploy.importing_runs import Imported, Told
-from palaver_deploy.importing_words import print_imported
+from palaver_deploy.importing.runs import Imported, Told
+from palaver_deploy.importing.words import print_imported
 
 MODEL = "openai_gpt-4o-2024-08-06-with-a-long-name-t0.0"
 LONG = f"results/{MODEL}--{MODEL}/multimodal_referencegame"

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .exporting_runs import counted
-from .importing_runs import Imported, Status, Told
+from palaver_deploy.exporting.runs import counted
+
+from .runs import Imported, Status, Told
 
 __all__ = ["plain", "print_imported"]
 

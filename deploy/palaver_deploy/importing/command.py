@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from .options import as_json, print_json
+from palaver_deploy.options import as_json, print_json
 
 __all__ = ["import_"]
 
@@ -73,9 +73,9 @@ def import_(
     from palaver_protocols.events import EpisodeRecorded
     from palaver_protocols.runs import EpisodeRecord
 
-    from .importing_files import Sources, find
-    from .importing_runs import import_all, lay_out
-    from .importing_words import plain, print_imported
+    from .files import Sources, find
+    from .runs import import_all, lay_out
+    from .words import plain, print_imported
 
     found = list(find(folder))
     root = folder.resolve()

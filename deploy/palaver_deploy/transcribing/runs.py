@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+from palaver_deploy.crashes import why_crashed
+from palaver_deploy.studies import STUDY_FILE, runs_in
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
@@ -18,9 +20,6 @@ from palaver_observability.transcripts.page import episode_page
 from palaver_observability.transcripts.story import Story, story_of
 from palaver_protocols.errors import BrokerError, PalaverError, UsageError
 from palaver_protocols.messages import EpisodeStarted, LogEntry
-
-from .crashes import why_crashed
-from .studies import STUDY_FILE, runs_in
 
 __all__ = ["write_pages"]
 

@@ -13,6 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 import yaml
 
+from palaver_deploy.results import sum_up
+from palaver_deploy.studies import STUDY_FILE, Cell, Study, read_study
 from palaver_gamemasters.bugs import bug_in_words
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.records import events_of, scores_of
@@ -24,10 +26,8 @@ from palaver_protocols.errors import PalaverError, UsageError
 from palaver_protocols.messages import LogEntry, Sampling, TurnTaken
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
-from .importing_files import Found, Models, Sources, json_of
-from .importing_logs import Played, agents_of, play_again, verdict_of
-from .results import sum_up
-from .studies import STUDY_FILE, Cell, Study, read_study
+from .files import Found, Models, Sources, json_of
+from .logs import Played, agents_of, play_again, verdict_of
 
 __all__ = ["Imported", "Told", "import_all", "lay_out"]
 

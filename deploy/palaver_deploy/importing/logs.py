@@ -20,7 +20,7 @@ from palaver_protocols.content import Image, Text
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, SeatFiller, TurnReply
 from palaver_protocols.runs import RunConfig
 
-from .importing_files import Models
+from .files import Models
 
 __all__ = ["PROVIDER", "Played", "Verdict", "agents_of", "play_again", "verdict_of"]
 

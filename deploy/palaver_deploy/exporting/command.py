@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .options import as_json, print_json
+from palaver_deploy.options import as_json, print_json
 
 __all__ = ["export"]
 
@@ -31,7 +31,7 @@ def export(*, program: str, folders: tuple[Path, ...], out: Path, as_json: bool)
     Episodes that have not ended are left out, and told. Where v1.6.5 would have raised, its files are missing as they
     would be there.
     """
-    from .exporting_runs import counted, export_all
+    from .runs import counted, export_all
 
     exported = export_all(folders, out)
     if as_json:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from palaver_deploy.studies import runs_in
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.pictures import load
@@ -21,8 +22,7 @@ from palaver_observability.records import ended_for_good
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.messages import EpisodeStarted
 
-from .exporting_files import documents, models_folder
-from .studies import runs_in
+from .files import documents, models_folder
 
 __all__ = ["Exported", "counted", "export_all"]
 

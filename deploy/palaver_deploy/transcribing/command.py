@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .options import as_json, print_json
+from palaver_deploy.options import as_json, print_json
 
 __all__ = ["transcribe"]
 
@@ -31,7 +31,7 @@ def transcribe(*, folder: Path, episodes: tuple[str, ...], out: Path | None, sho
     the beginning of one: all that begin so are written. Pictures stand in the page. Games that keep minutes, as those
     of clembench do, show what the game master noted; of other games, what seats were shown and what they said.
     """
-    from .transcribing_runs import write_pages
+    from .runs import write_pages
 
     there = out or folder / "pages"
     written = write_pages(folder, episodes, there)

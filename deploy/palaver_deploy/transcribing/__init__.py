@@ -1,0 +1,1 @@
+"""``palaver transcribe``: episodes as pages. :mod:`.command` is what is typed, :mod:`.runs` writes them."""
