@@ -37,7 +37,7 @@ def _description(known: Known, request: TurnRequest) -> str:
     if room is None:
         return "We are in this room."
     article = "an" if room[0] in "aeiou" else "a"
-    words = next(pictures_in(request.view[-1].text), "")
+    words = next((each for message in reversed(request.view) for each in pictures_in(message.text)), "")
     seen = [f"{name} {value}" for name, value in features_of(words).items() if name not in ("kind", "room")]
     return f"We are in {article} {room}, with {', '.join(seen[:3])}." if seen else f"We are in {article} {room}."
 

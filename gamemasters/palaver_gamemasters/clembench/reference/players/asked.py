@@ -15,6 +15,8 @@ QUESTION = re.compile(r"\n\s*question:", re.IGNORECASE)
 TAG = re.compile(r"expression:", re.IGNORECASE)
 CHOOSES = re.compile(r"select the \w+ that matches|the tag\W+answer\b", re.IGNORECASE)
 
+ASKS = re.compile(f"{TARGET.pattern}|{CHOOSES.pattern}|the target grid", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -29,8 +31,9 @@ class Asked:
 
 
 def asked(view: Sequence[Message]) -> Asked:
-    """Read a player's history: what the game master said last is the question."""
-    text = in_words(view[-1:])[0].text if view else ""
+    """Read a player's history: what the game master said last is the question; a team's own talk may follow it."""
+    texts = [message.text for message in in_words(view)]
+    text = next((each for each in reversed(texts) if ASKS.search(each)), texts[-1] if texts else "")
     shown = tuple(pictures_in(text)) or tuple(grids_in(text))[: len(ORDINALS)]
     named = TARGET.search(text)
     target = ORDINALS.index(named[1].lower()) if named else 0
