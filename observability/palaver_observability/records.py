@@ -91,7 +91,11 @@ def digest_of(turns: Iterable[TurnTaken]) -> str:
 def _seats(
     started: EpisodeStarted, ended: EpisodeEnded, replies: Iterable[TurnReply], entries: Iterable[LogEntry]
 ) -> dict[str, tuple[SeatFiller, ...]]:
-    """Return who filled each seat and was to fill it, with the turn at which each came, and the model it reported."""
+    """Return who filled each seat and was to fill it, with the model it reported, and the turn at which it came.
+
+    Of who comes at a fixed turn, that turn, though the seat may speak next a turn later: a relay has one name in all
+    episodes, those that ended before it included.
+    """
     models = {(reply.seat, reply.agent): reply.model for reply in replies if reply.model}
     by_hand = [entry for entry in entries if isinstance(entry, SeatChanged)]
     seats = {}
@@ -104,10 +108,10 @@ def _seats(
             filler.model_copy(
                 update={
                     "model": models.get((seat, filler.agent), filler.model),
-                    "from_turn": came.get(filler.agent, filler.from_turn) if number else filler.from_turn,
+                    "from_turn": came.get(filler.agent, filler.from_turn) if filler.when else filler.from_turn,
                 }
             )
-            for number, filler in enumerate([*planned, *changes])
+            for filler in [*planned, *changes]
         )
     return seats
 

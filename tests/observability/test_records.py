@@ -8,7 +8,7 @@ import pytest
 
 from palaver_observability.records import ended_for_good, line_of, record_of
 from palaver_protocols.errors import ProtocolError
-from palaver_protocols.messages import EpisodeEnded, LogEntry, SeatFiller, TurnTaken, Usage
+from palaver_protocols.messages import EpisodeEnded, LogEntry, SeatFiller, Segment, TurnTaken, Usage
 from palaver_protocols.runs import EpisodeRecord
 from tests.support import NOON, a_reply, a_request, a_start
 
@@ -56,6 +56,20 @@ def test_each_agent_of_a_relay_has_its_own_model() -> None:
         end(),
     ]
     assert [filler.model for filler in record_of(log).seats["a"]] == ["m-1", "n-2", None]
+
+
+@pytest.mark.parametrize(
+    ("when", "named"),
+    [pytest.param(None, 4, id="a fixed turn is its plan"), pytest.param("stall:2", 5, id="a rule, when it struck")],
+)
+def test_a_relay_is_called_the_same_wherever_it_came_in(when: str | None, named: int) -> None:
+    relay = (SeatFiller(agent="x/m"), SeatFiller(agent="y/n", from_turn=None if when else 4, when=when))
+    segments = (
+        Segment(agents={"a": "x/m"}, from_turn=0, until_turn=5),
+        Segment(agents={"a": "y/n"}, from_turn=5, until_turn=7),
+    )
+    record = record_of([a_start(seats={"a": relay}), turn("a", "x/m"), end(segments=segments)])
+    assert record.seats["a"][1].from_turn == named
 
 
 def test_the_last_of_several_ends_counts() -> None:
