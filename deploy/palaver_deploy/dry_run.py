@@ -132,7 +132,9 @@ def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     if not estimate.played:
         yield "calls", f"{bound}, tries not counted"
         return
-    yield "calls", f"about {_about(estimate.calls)}, {bound}, tries not counted"
+    # two digits may round an estimate up beyond what can be
+    usual = min(float(f"{estimate.calls:.2g}"), estimate.calls_at_most)
+    yield "calls", f"about {usual:,.0f}, {bound}, tries not counted"
     name = "tokens"
     for model, share in models.items():
         read, written = _about(share.about.input_tokens), _about(share.about.output_tokens)

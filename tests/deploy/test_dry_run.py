@@ -297,6 +297,11 @@ def test_what_no_script_can_play_is_bounded_and_not_estimated(
     assert estimate_facts(estimate)["cost_usd_about"] is None
 
 
+def test_an_estimate_is_not_rounded_up_beyond_what_can_be(environ: dict[str, str]) -> None:
+    estimate = estimated(environ, episodes=112, limit=4)
+    assert next(estimate_rows(estimate)) == ("calls", "about 448, at most 448, tries not counted")
+
+
 # What it costs.
 
 
