@@ -7,6 +7,7 @@ from palaver_agents.names import parse_agent
 from palaver_agents.providers import is_priced
 from palaver_broker import Budget, Spent
 from palaver_broker.base import in_micro_usd
+from palaver_observability.writing import counted
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 __all__ = ["grading_bill", "overspent"]
@@ -26,7 +27,7 @@ def grading_bill(grader: str, records: Sequence[EpisodeRecord], environ: Mapping
     answers = sum(record.turns for record in records)
     if name.kind != "model" or not answers:
         return ""
-    said = f"grading: {answers:,} answer{'' if answers == 1 else 's'} of {grader}"
+    said = f"grading: {counted(answers, 'answer')} of {grader}"
     if all(record.cost_usd is not None for record in records if record.turns):
         return f"{said}, {_dollars(math.fsum(record.cost_usd or 0.0 for record in records))}"
     why = "not every answer tells it" if is_priced(name, environ) else f"no price is known for {grader}"

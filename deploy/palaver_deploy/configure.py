@@ -15,6 +15,7 @@ from palaver_agents.names import parse_seats
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import Plan, plan
+from palaver_observability.writing import counted
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import RunConfig
 
@@ -162,7 +163,7 @@ def plan_of(game: AnyGame, config: RunConfig) -> Plan:
     planned = plan(game, config)
     if (found := len(planned.openings)) < config.episodes:
         mend = f"use -n {found}" if found else "look at the options"
-        there = f"{found} instance{'' if found == 1 else 's'}"
+        there = counted(found, "instance")
         asked = f"{config.episodes} episode{' was' if config.episodes == 1 else 's were'}"
         raise UsageError(f"{config.game} has {there}, {asked} asked for", mend=mend)
     return planned

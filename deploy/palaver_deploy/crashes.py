@@ -1,19 +1,13 @@
 """Why an episode crashed: what the original programs could not do with it."""
 
 from collections.abc import Sequence
-from itertools import chain
 
-from palaver_gamemasters.clembench.game import ClemGame
-from palaver_gamemasters.clembench.play import CrashError
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_protocols.errors import PalaverError
 from palaver_protocols.messages import EpisodeEnded, LogEntry
 
 __all__ = ["why_crashed"]
-
-CRASH = "crash"
-"""The kind of minute that holds the reason, where it was the game master that raised."""
 
 
 def why_crashed(game: AnyGame | None, log: Sequence[LogEntry]) -> str:
@@ -29,15 +23,6 @@ def why_crashed(game: AnyGame | None, log: Sequence[LogEntry]) -> str:
     if game is None or not log or not isinstance(log[-1], EpisodeEnded) or log[-1].outcome != "crashed":
         return ""
     try:
-        state = Episode.from_log(game, log).state
+        return game.why(Episode.from_log(game, log).state)
     except PalaverError:  # another version's log: it can be shown all the same
         return ""
-    noted = [minute for minute in chain.from_iterable(game.minutes(state)) if minute.kind == CRASH]
-    if noted:
-        return f"the original game master raises: {noted[-1].content}"
-    if isinstance(game, ClemGame):
-        try:
-            game.measure(state)
-        except CrashError as error:
-            return f"the original scorer raises: {error}"
-    return ""

@@ -25,11 +25,11 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     (`palaver serve`). Handing over the same run again under its id changes nothing, or takes up what was cancelled.
     """
     check_shared(url)
+    from .beforehand import check_run
     from .configure import configure, new_folder, plan_of, words_of
     from .dry_run import show
-    from .first_questions import check_first_questions
     from .fleet import hand_over
-    from .models import check_prices, check_scripts
+    from .models import check_scripts
     from .remarks import cut_off, idle_protocol, tell
     from .session import environment
 
@@ -38,12 +38,11 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     check_cache(cache=config.cache, embedded=False)
     planned = plan_of(game, config)
     check_scripts(game, planned.agents)
-    check_prices(config, planned.agents, environment())
     if dry_run:
         return show(config, planned, as_json=as_json)
-    if config.prefix is None:
-        check_first_questions(game, planned, None)
-    tell((*cut_off(config, planned, environment()), *idle_protocol(game, planned, given["protocol"])), quiet=False)
+    environ = environment()
+    check_run(game, config, planned, environ, embedded=False)
+    tell((*cut_off(config, planned, environ), *idle_protocol(game, planned, given["protocol"])), quiet=False)
     return hand_over(url, config, planned, as_json=as_json)
 
 

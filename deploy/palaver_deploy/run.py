@@ -1,6 +1,5 @@
 """``palaver run`` and ``palaver resume``."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,12 +52,12 @@ def run(
     """
     from palaver_observability.folder import RunFolder
 
+    from .beforehand import check_run
     from .configure import configure, merged, named_words, new_folder, plan_of
     from .dry_run import show
     from .exits import complain
-    from .first_questions import check_first_questions
     from .freezing import frozen_logs, over_by_then
-    from .models import check_agents, check_prices, check_scripts
+    from .models import check_scripts
     from .playing import play_and_print
     from .remarks import cut_off, idle_protocol, tell
     from .session import environment
@@ -85,17 +84,13 @@ def run(
         tell(idle, quiet=watch.quiet)
         return show(config, planned, as_json=as_json, game=game, environ=environment())
     environ = environment()
-    check_prices(config, planned.agents, environ)
     if config.prefix is not None:
         frozen_logs(config.prefix, planned.openings)  # raises before there is a folder
         if not watch.quiet and (said := over_by_then(config.prefix, planned.openings)):
             complain(said, 0)
     from .fleet import check_not_on_a_bus, play_on_bus
 
-    if embedded:
-        asyncio.run(check_agents(game, planned.agents, environ))
-    if config.prefix is None:
-        check_first_questions(game, planned, environ if embedded else None)
+    check_run(game, config, planned, environ, embedded=embedded)
     tell((*cut_off(config, planned, environ), *idle), quiet=watch.quiet)
     if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)

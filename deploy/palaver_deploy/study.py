@@ -1,6 +1,5 @@
 """Playing a study: its runs one after the other, in one folder, to be stopped and taken up at any time."""
 
-import asyncio
 import fcntl
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +17,9 @@ from palaver_observability.folder import RunFolder
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import HOW, Prefix, RunConfig
 
+from .beforehand import check_run
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
-from .first_questions import check_first_questions
-from .models import check_agents, check_prices
 from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
 from .remarks import cut_off, idle_protocol, tell
@@ -281,8 +279,4 @@ def _check(runs: Sequence[_Run], *, embedded: bool) -> None:
     environ = environment()
     for _, game, config in runs:
         planned = plan_of(game, config.model_copy(update={"episodes": min(config.episodes, game.usual.episodes)}))
-        if embedded:
-            check_prices(config, planned.agents, environ)
-            asyncio.run(check_agents(game, planned.agents, environ))
-        if config.prefix is None:
-            check_first_questions(game, planned, environ if embedded else None)
+        check_run(game, config, planned, environ, embedded=embedded)

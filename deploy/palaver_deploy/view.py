@@ -28,13 +28,14 @@ def view(folder: Path, episode: str | None, brief: bool) -> None:
     """
     from palaver_observability.folder import RunFolder
     from palaver_observability.reading import print_dialogue
+    from palaver_observability.records import place_of
     from palaver_protocols.errors import UsageError
 
     from .studies import check_no_study
 
     check_no_study(folder)
     opened = RunFolder.open(folder)
-    episodes = sorted(opened.episode_ids_with_logs(), key=_number)
+    episodes = sorted(opened.episode_ids_with_logs(), key=place_of)
     if not episodes:
         raise UsageError(f"{folder} has no transcripts yet", mend="play first: palaver resume takes the run up")
     found = _found(episodes, episode or "")
@@ -64,9 +65,3 @@ def _why(name: str, log: "Sequence[LogEntry]") -> str:
 def _found(episodes: Sequence[str], name: str) -> list[str]:
     """Return the episode of this name, or else those whose names begin like it."""
     return [name] if name in episodes else [each for each in episodes if each.startswith(name)]
-
-
-def _number(episode: str) -> tuple[float, str]:
-    """Order episodes as they were planned: by the number at the end of their names."""
-    number = episode.rpartition("-")[2]
-    return (int(number) if number.isdecimal() else float("inf"), episode)

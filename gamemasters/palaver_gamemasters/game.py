@@ -115,6 +115,8 @@ class Game(ABC, Generic[StateT, OptionsT]):
     options_type: type[OptionsT]
     primary_score: ClassVar[str]
     """The score that a results table leads with."""
+    names: ClassVar[Mapping[str, str]] = {}
+    """What :meth:`minutes` call the seats, where that is not their name."""
     usual: ClassVar[Usual] = Usual()
     pools_episodes: ClassVar[bool] = False
     """How its study takes a mean over several variants: over all of their episodes, or else each variant the same."""
@@ -224,6 +226,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
     def minutes(self, state: StateT) -> Minutes:
         """Return who told whom what, with the game master's own notes, for transcripts; none where the log says all."""
         return ()
+
+    def why(self, state: StateT) -> str:
+        """Say in one line why the episode ended as it did, where its outcome does not; else nothing."""
+        return ""
 
     def split(self, state: StateT, seat: str, members: int) -> tuple[tuple[Message, ...], ...]:
         """Divide what a seat is shown among a team whose members hold a part each (``show=split``).

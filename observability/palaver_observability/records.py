@@ -23,7 +23,13 @@ from palaver_protocols.messages import (
 )
 from palaver_protocols.runs import EpisodeRecord
 
-__all__ = ["digest_of", "ended_for_good", "line_of", "record_of"]
+__all__ = ["digest_of", "ended_for_good", "line_of", "place_of", "record_of"]
+
+
+def place_of(episode_id: str) -> tuple[int, str]:
+    """Order episodes as they were planned: by the number that ends their ids, 0 where there is none."""
+    last = episode_id.rpartition("-")[2]
+    return (int(last) if last.isdecimal() else 0, episode_id)
 
 
 def ended_for_good(entries: Sequence[LogEntry]) -> bool:

@@ -11,6 +11,8 @@ from palaver_protocols.messages import OWED, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
+from .records import place_of
+
 __all__ = [
     "NOT_COUNTED",
     "OVERALL",
@@ -88,7 +90,7 @@ def summarize(records: Iterable[EpisodeRecord]) -> list[Row]:
         Rows in the order in which their first episodes come: by the numbers of these, whichever ended first.
     """
     groups: dict[tuple[str, str, tuple[str, ...]], list[EpisodeRecord]] = {}
-    for record in sorted(records, key=_number):
+    for record in sorted(records, key=lambda record: place_of(record.episode_id)[0]):
         agents = tuple(relay_of(fillers) for fillers in record.seats.values())
         groups.setdefault((record.game, record.variant, agents), []).append(record)
     return [_row(*key, group) for key, group in groups.items()]
@@ -158,12 +160,6 @@ def estimate(values: Iterable[float | None]) -> Estimate:
         return Estimate(n=1, mean=mean)
     error = float(sample.std(ddof=1)) / math.sqrt(n)
     return Estimate(n=n, mean=mean, standard_error=error, ci_low=mean - Z_95 * error, ci_high=mean + Z_95 * error)
-
-
-def _number(record: EpisodeRecord) -> int:
-    """Return which episode of its run it is: the number that ends its id, 0 where there is none."""
-    last = record.episode_id.rpartition("-")[2]
-    return int(last) if last.isdecimal() else 0
 
 
 def _row(game: str, variant: str, agents: tuple[str, ...], group: Sequence[EpisodeRecord]) -> Row:

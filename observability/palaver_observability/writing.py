@@ -1,6 +1,6 @@
 """Numbers in tables for people: as many digits as mean something, in little room. Pure functions."""
 
-__all__ = ["NONE", "in_short", "number"]
+__all__ = ["NONE", "counted", "in_short", "number"]
 
 NONE = "-"
 """What stands where there is no number."""
@@ -13,6 +13,11 @@ def number(value: float | None, *, small: bool = False) -> str:
     size = abs(value)
     decimals = 0 if size >= 999.5 else 1 if size >= 9.995 else 3 if small and size < 1 else 2
     return f"{value:,.{decimals}f}"
+
+
+def counted(count: int, noun: str) -> str:
+    """Write how many there are: ``1 episode``, ``1,200 episodes``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def in_short(value: float) -> str:

@@ -31,13 +31,15 @@ def export(*, program: str, folders: tuple[Path, ...], out: Path, as_json: bool)
     Episodes that have not ended are left out, and told. Where v1.6.5 would have raised, its files are missing as they
     would be there.
     """
-    from .runs import counted, export_all
+    from palaver_observability.writing import counted
+
+    from .runs import export_all
 
     exported = export_all(folders, out)
     if as_json:
         print_json({"folder": str(out), **exported.plain})
         return 0
-    click.echo(f"{counted(exported.episodes)} of {', '.join(exported.games)}")
+    click.echo(f"{counted(exported.episodes, 'episode')} of {', '.join(exported.games)}")
     for said in exported.notes:
         click.echo(said)
     click.echo(f"\nresults of {program}: {out}")

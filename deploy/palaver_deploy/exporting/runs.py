@@ -19,20 +19,16 @@ from palaver_gamemasters.registry import load_game
 from palaver_observability.files import writing
 from palaver_observability.folder import RunFolder
 from palaver_observability.records import ended_for_good
+from palaver_observability.writing import counted
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.messages import EpisodeStarted
 
 from .files import documents, models_folder
 
-__all__ = ["Exported", "counted", "export_all"]
+__all__ = ["Exported", "export_all"]
 
 ELSEWHERE = "../clembench/"
 """What newer instances put before the names of pictures: they are played beside a checkout."""
-
-
-def counted(episodes: int) -> str:
-    """Say how many episodes."""
-    return f"{episodes:,} episode{'' if episodes == 1 else 's'}"
 
 
 @dataclass(slots=True)
@@ -51,9 +47,9 @@ class Exported:
     def notes(self) -> Iterator[str]:
         """Say what is not as one would expect."""
         if self.unfinished:
-            yield f"{counted(self.unfinished)} left out: not ended"
+            yield f"{counted(self.unfinished, 'episode')} left out: not ended"
         if self.crashed:
-            yield f"{counted(self.crashed)} without scores: v1.6.5 raises there, and counts them nowhere"
+            yield f"{counted(self.crashed, 'episode')} without scores: v1.6.5 raises there, and counts them nowhere"
         if self.lost:
             yield f"pictures that lie elsewhere: {len(self.lost):,}, the first is {min(self.lost)}"
 

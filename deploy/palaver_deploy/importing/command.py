@@ -67,7 +67,7 @@ def import_(
     """
     from contextlib import ExitStack
 
-    from palaver_observability.files import replace_file, writing
+    from palaver_observability.files import replace_file
     from palaver_observability.progress import Progress
     from palaver_protocols.errors import UsageError
     from palaver_protocols.events import EpisodeRecorded
@@ -84,12 +84,7 @@ def import_(
             f"{folder} holds no episodes of {program}", mend="it should hold MODELS/GAME/0_EXPERIMENT/episode_0"
         )
     there = out or Path("runs") / root.name
-    mark = there / MARK
-    if there.exists() and any(there.iterdir()) and not mark.exists():
-        raise UsageError(f"{there} is not empty, and nothing was imported into it", mend="give a new folder: --out")
-    with writing(there):
-        there.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+    _prepare(there)
     with ExitStack() as stack:
         progress = None if quiet else stack.enter_context(Progress(len(found)))
 
@@ -105,11 +100,34 @@ def import_(
             lay_out(there, root, imported.cells)
         document = json.dumps(plain(imported, root, there), ensure_ascii=False, indent=1)
         replace_file(there / REPORT, document.encode())
-    if not any(each != mark for each in there.iterdir()):
-        mark.unlink()
-        there.rmdir()
+    _leave(there)
     if as_json:
         print_json(plain(imported, root, there))
     else:
         print_imported(imported, folder, there)
     return 1 if imported.count("unreadable") or not imported.cells else 0
+
+
+def _prepare(there: Path) -> None:
+    """Make the folder and mark it, so that a second import finds it again.
+
+    Raises:
+        UsageError: it holds something else, or cannot be written.
+    """
+    from palaver_observability.files import writing
+    from palaver_protocols.errors import UsageError
+
+    mark = there / MARK
+    if there.exists() and any(there.iterdir()) and not mark.exists():
+        raise UsageError(f"{there} is not empty, and nothing was imported into it", mend="give a new folder: --out")
+    with writing(there):
+        there.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def _leave(there: Path) -> None:
+    """Take the folder away if nothing has come into it."""
+    mark = there / MARK
+    if not any(each != mark for each in there.iterdir()):
+        mark.unlink()
+        there.rmdir()

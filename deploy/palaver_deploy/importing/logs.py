@@ -92,21 +92,7 @@ def play_again(
         InstanceError: the instance makes no game.
     """
     times = [event.at for event in events if event.at is not None]
-    number = instance.instance.get("game_id")
-    started = EpisodeStarted(
-        key="started:" + hashlib.sha256(f"{config.run_id}/{episode_id}".encode()).hexdigest()[:16],
-        run_id=config.run_id,
-        episode_id=episode_id,
-        game=game.name,
-        variant=instance.name,
-        instance_id=f"{instance.name}-{number:04d}" if isinstance(number, int) else f"{instance.name}-{number}",
-        instance=instance.model_dump(mode="json"),
-        options=game.configure(config.options).model_dump(mode="json"),
-        seats={seat: (SeatFiller(agent=agent),) for seat, agent in zip(game.names, config.agents, strict=True)},
-        protocol=config.protocol,
-        sampling=config.sampling,
-        at=min(times, default=NO_TIME),
-    )
+    started = _started(game, config, episode_id, instance, min(times, default=NO_TIME))
     episode = Episode(game, started)
     answers = list(answers_of(events, game.names.values()))
     entries: list[LogEntry] = [started]
@@ -133,6 +119,25 @@ def play_again(
         strange.append(f"it has {episode.turns} answers, and the game asks for more")
     entries.append(_end(episode, len(entries), max([*times, at])))
     return Played(tuple(entries), tuple(pictures.values()), episode, tuple(strange))
+
+
+def _started(
+    game: ClemGame[Any, Any], config: RunConfig, episode_id: str, instance: ClemInstance, at: datetime
+) -> EpisodeStarted:
+    return EpisodeStarted(
+        key="started:" + hashlib.sha256(f"{config.run_id}/{episode_id}".encode()).hexdigest()[:16],
+        run_id=config.run_id,
+        episode_id=episode_id,
+        game=game.name,
+        variant=instance.name,
+        instance_id=instance.id,
+        instance=instance.model_dump(mode="json"),
+        options=game.configure(config.options).model_dump(mode="json"),
+        seats={seat: (SeatFiller(agent=agent),) for seat, agent in zip(game.names, config.agents, strict=True)},
+        protocol=config.protocol,
+        sampling=config.sampling,
+        at=at,
+    )
 
 
 def _reply(request: Any, answer: Answer) -> TurnReply:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from palaver_deploy.exporting.runs import counted
+from palaver_observability.writing import counted
 
 from .runs import Imported, Status, Told
 
@@ -54,23 +54,23 @@ def print_imported(imported: Imported, folder: Path, out: Path) -> None:
     """Print a line a run, then whatever is not as it should be."""
     known = sum(told.known for told in imported.told)
     before = f", {known:,} imported before" if known else ""
-    click.echo(f"{counted(len(imported.told))} of clembench in {folder}{before}")
+    click.echo(f"{counted(len(imported.told), 'episode')} of clembench in {folder}{before}")
     if imported.told:
         click.echo()
         _print(_table(imported))
     for status, meaning in MEANING.items():
         told = [each for each in imported.told if each.status == status]
         if told:
-            click.echo(f"\n{counted(len(told))} {meaning}{':' if status in NAMED else ''}")
+            click.echo(f"\n{counted(len(told), 'episode')} {meaning}{':' if status in NAMED else ''}")
             if status in NAMED:
                 for line in _lines(told):
                     click.echo(line)
     remarks = Counter(remark.partition(", the first")[0] for told in imported.told for remark in told.remarks)
     for remark, count in remarks.most_common(SHOWN):
-        click.echo(f"\n{counted(count)}: {remark}")
+        click.echo(f"\n{counted(count, 'episode')}: {remark}")
     if imported.skipped:
         games = ", ".join(f"{game} ({count:,})" for game, count in sorted(imported.skipped.items()))
-        click.echo(f"\n{counted(sum(imported.skipped.values()))} of other games, left out: {games}")
+        click.echo(f"\n{counted(sum(imported.skipped.values()), 'episode')} of other games, left out: {games}")
     if imported.cells:
         what = "run" if imported.alone else "study"
         click.echo(f"\n{what} folder: {out}; look at it: palaver report {shlex.quote(str(out))}")

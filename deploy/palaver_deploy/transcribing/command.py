@@ -31,6 +31,8 @@ def transcribe(*, folder: Path, episodes: tuple[str, ...], out: Path | None, sho
     the beginning of one: all that begin so are written. Pictures stand in the page. Games that keep minutes, as those
     of clembench do, show what the game master noted; of other games, what seats were shown and what they said.
     """
+    from palaver_observability.writing import counted
+
     from .runs import write_pages
 
     there = out or folder / "pages"
@@ -39,7 +41,7 @@ def transcribe(*, folder: Path, episodes: tuple[str, ...], out: Path | None, sho
     if as_json:
         print_json({"index": str(index), "pages": [str(page) for page in written]})
     else:
-        click.echo(f"{len(written):,} page{'' if len(written) == 1 else 's'}: {index}")
+        click.echo(f"{counted(len(written), 'page')}: {index}")
     if show:
         click.launch((written[0] if len(written) == 1 else index).absolute().as_uri())
     return 0

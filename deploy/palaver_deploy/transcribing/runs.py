@@ -8,13 +8,13 @@ from pathlib import Path
 
 from palaver_deploy.crashes import why_crashed
 from palaver_deploy.studies import STUDY_FILE, runs_in
-from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.minutes import Minutes
 from palaver_gamemasters.registry import load_game
 from palaver_observability.files import writing
 from palaver_observability.folder import RunFolder
+from palaver_observability.records import place_of
 from palaver_observability.transcripts.index import Entry, Listed, index_page
 from palaver_observability.transcripts.page import episode_page
 from palaver_observability.transcripts.story import Story, story_of
@@ -67,14 +67,8 @@ def write_pages(folder: Path, wanted: Sequence[str], out: Path) -> list[Path]:
 
 
 def _chosen(run: RunFolder, wanted: Sequence[str]) -> list[str]:
-    names = sorted(run.episode_ids_with_logs(), key=_number)
+    names = sorted(run.episode_ids_with_logs(), key=place_of)
     return [name for name in names if not wanted or name in wanted or name.startswith(tuple(wanted))]
-
-
-def _number(episode: str) -> tuple[int, str]:
-    """Order episodes as they were planned: by the number at the end of their names."""
-    number = episode.rpartition("-")[2]
-    return (int(number) if number.isdecimal() else 0, episode)
 
 
 def _write_run(run: RunFolder, names: Sequence[str], out: Path, below: str) -> tuple[list[Path], tuple[Entry, ...]]:
@@ -114,7 +108,7 @@ def _minutes(game: AnyGame | None, log: Sequence[LogEntry]) -> tuple[Minutes, Ma
         minutes = game.minutes(Episode.from_log(game, log).state)
     except PalaverError:
         return (), {}
-    return minutes, game.names if isinstance(game, ClemGame) else {}
+    return minutes, game.names
 
 
 async def _pictures(run: RunFolder, story: Story) -> dict[str, bytes]:

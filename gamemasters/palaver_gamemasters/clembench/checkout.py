@@ -19,7 +19,7 @@ from palaver_protocols.errors import InstanceError, UsageError, first_problem
 
 from .instance import ClemInstance
 from .options import ALL, ClemOptions, PicturedOptions
-from .pictures import NO_WORDS, Picture, load, missing
+from .pictures import Picture, load, missing, wordless
 
 if TYPE_CHECKING:
     from .game import ClemGame
@@ -52,7 +52,8 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
     assert options.instances is not None, "there is something to read"
     file = _file(options.instances, game.name)
     wanted = _wanted(file, options.experiment)
-    pictures = Album(file, options.images) if isinstance(options, PicturedOptions) else None
+    album = Album(file, options.images) if isinstance(options, PicturedOptions) else None
+    in_words = isinstance(options, PicturedOptions) and options.modality == "text"
     for round_ in zip_longest(*(each.game_instances for each in wanted)):
         for experiment, fields in zip(wanted, round_, strict=True):
             if fields is None:
@@ -62,13 +63,14 @@ def instances(game: "ClemGame[Any, Any]", options: ClemOptions) -> Iterator[Inst
             try:
                 made = ClemInstance(experiment=about, instance=fields)
                 game.start(made.model_dump(mode="json"), options)  # first: another game's file names other pictures
-                if pictures is not None:
-                    made = made.model_copy(update={"pictures": _told(pictures.named_in(fields), options)})
+                if album is not None:
+                    made = made.model_copy(update={"pictures": album.named_in(fields)})
+                for name, picture in made.pictures.items() if in_words else ():
+                    if picture.draw is None:
+                        raise wordless(name)
             except InstanceError as error:
                 raise InstanceError(f"{where}: {error.message}", mend=error.mend) from error
-            number = fields.get("game_id")
-            id_ = f"{experiment.name}-{number:04d}" if isinstance(number, int) else f"{experiment.name}-{number}"
-            yield Instance(id_, made.model_dump(mode="json"), experiment.name)
+            yield Instance(made.id, made.model_dump(mode="json"), experiment.name)
 
 
 def _wanted(file: Path, experiment: str) -> list[_Experiment]:
@@ -88,15 +90,6 @@ def _wanted(file: Path, experiment: str) -> list[_Experiment]:
         names = ", ".join(each.name for each in wanted)
         raise UsageError(f"{file}: there are no instances in {names}", mend=f"give {EXAMPLE}")
     return wanted
-
-
-def _told(pictures: dict[str, Picture], options: ClemOptions) -> dict[str, Picture]:
-    """Make sure that pictures can be told in words, where nothing else is to be shown."""
-    if isinstance(options, PicturedOptions) and options.modality == "text":
-        for name, picture in pictures.items():
-            if picture.draw is None:
-                raise InstanceError(f"the photograph {name} has no words", mend=NO_WORDS)
-    return pictures
 
 
 def _file(path: Path, game: str) -> Path:

@@ -160,14 +160,18 @@ class ClemGame(Game[Play[T], OptionsT]):
     def judge(self, play: Play[T]) -> Verdict:
         """Work out how an episode ended, and its measures."""
         if play.ending == "crashed":
-            return Verdict("crashed", {})
+            return Verdict("crashed", {}, f"the original game master raises: {play.minutes[-1][-1].content}")
         try:
             solved, scores = self.measure(play)
-        except CrashError:
-            return Verdict("crashed", {})
+        except CrashError as error:
+            return Verdict("crashed", {}, f"the original scorer raises: {error}")
         won = solved and play.ending == "played"
         outcome: GameOutcome = "aborted" if play.ending == "aborted" else "solved" if won else "failed"
         return Verdict(outcome, {**scores, "success": float(won)})
+
+    def why(self, state: Play[T]) -> str:
+        """Say what the original programs could not do with a crashed episode."""
+        return state.verdict.why
 
     def minutes(self, state: Play[T]) -> Minutes:
         """Return what clembench's ``interactions.json`` holds."""

@@ -28,6 +28,12 @@ class ClemInstance(Frozen):
         return str(self.experiment.get("name", ""))
 
     @property
+    def id(self) -> str:
+        """What it is called where experiments are played together: by experiment and ``game_id``."""
+        number = self.instance.get("game_id")
+        return f"{self.name}-{number:04d}" if isinstance(number, int) else f"{self.name}-{number}"
+
+    @property
     def fields(self) -> dict[str, JsonValue]:
         """All fields together, as game masters and scorers see them."""
         return {**self.experiment, **self.instance}

@@ -15,12 +15,11 @@ from pydantic import JsonValue
 from palaver_gamemasters.game import GameOutcome, Scores
 from palaver_gamemasters.minutes import GM, Minute, Minutes
 from palaver_protocols.content import Text
-from palaver_protocols.errors import InstanceError
 from palaver_protocols.transcript import USER, Message, in_words
 
 from .instance import ClemInstance
 from .options import ClemOptions, PicturedOptions
-from .pictures import NO_WORDS, load
+from .pictures import load, wordless
 
 if TYPE_CHECKING:
     from .game import ClemGame
@@ -42,10 +41,11 @@ class CrashError(Exception):
 
 
 class Verdict(NamedTuple):
-    """How an episode ended, and its measures."""
+    """How an episode ended, and its measures; ``why`` says which of the original programs raise, where one does."""
 
     outcome: GameOutcome
     scores: Scores
+    why: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class _Shown:
         shown = tuple(load(name, self.of.pictures.get(name), told=modality != "image") for name in self.pictures)
         for name, picture in zip(self.pictures, shown, strict=True):
             if modality == "text" and picture.alt is None:
-                raise InstanceError(f"the photograph {name} has no words", mend=NO_WORDS)
+                raise wordless(name)
         message = Message(speaker=USER, parts=(Text(text=self.text), *shown), audience=(self.seat,))
         return in_words((message,))[0] if modality == "text" else message
 

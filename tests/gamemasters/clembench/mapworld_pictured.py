@@ -11,6 +11,7 @@ from palaver_gamemasters.clembench.pictures.room import make
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Reply
+from tests.gamemasters.clembench.playing import events
 
 WEST, MIDDLE, EAST, NORTH = (1, 1), (2, 1), (3, 1), (1, 2)
 ROOMS = (WEST, MIDDLE, EAST, NORTH)
@@ -78,7 +79,6 @@ def told(state: Play[MultimodalState]) -> str:
     return state.history("walker")[-1].text
 
 
-def events(state: Play[MultimodalState]) -> list[tuple[str, Any]]:
+def noted(state: Play[MultimodalState]) -> list[tuple[str, Any]]:
     """What the game master has noted for itself, but for the pictures of rooms."""
-    noted = [(each.kind, each.content) for turn in state.minutes for each in turn if each.sender == each.receiver]
-    return [each for each in noted if each[0] != "room_image"]
+    return [each for each in events(state) if each[0] != "room_image"]

@@ -60,11 +60,6 @@ def told(state: Play[TextState]) -> str:
     return state.history("guesser")[-1].text
 
 
-def events(state: Play[TextState]) -> list[tuple[str, Any]]:
-    """What the game master has noted for itself."""
-    return [(each.kind, each.content) for turn in state.minutes for each in turn if each.sender == each.receiver]
-
-
 def drawn(action: str, graph: Any = None) -> str:
     """An answer of the graph game."""
     empty = {"nodes": [], "edges": {"north": [], "south": [], "east": [], "west": []}}

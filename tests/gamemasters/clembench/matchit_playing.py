@@ -80,11 +80,6 @@ def scores(state: State) -> Mapping[str, float | None]:
     return {name: value for name, value in state.verdict.scores.items() if name != "success"}
 
 
-def events(state: State) -> list[tuple[str, Any]]:
-    """Return what the game master noted for itself."""
-    return [(each.kind, each.content) for turn in state.minutes for each in turn if each.sender == each.receiver]
-
-
 def run(game: MatchIt, *agents: str, episodes: int = 4, seed: int = 0, **options: Any) -> Iterator[Episode]:
     """Play a run of scripts."""
     config = RunConfig(run_id="run", game=game.name, agents=agents, options=options, episodes=episodes, seed=seed)

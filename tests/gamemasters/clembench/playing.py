@@ -9,8 +9,9 @@ from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.game import Instance, Reply
 from palaver_protocols.messages import Player, TurnRequest
 from palaver_protocols.transcript import Message
+from tests.support import a_request
 
-__all__ = ["Played", "asked", "episodes", "play"]
+__all__ = ["Played", "asked", "episodes", "events", "play"]
 
 
 class Played(NamedTuple):
@@ -25,18 +26,12 @@ class Played(NamedTuple):
 
 def asked(game: ClemGame[Any, Any], seat: str, view: tuple[Message, ...], turn: int = 0, seed: int = 0) -> TurnRequest:
     """Put a question to a script."""
-    return TurnRequest(
-        key="key",
-        run_id="run",
-        episode_id="episode",
-        game=game.name,
-        variant="all",
-        turn=turn,
-        seat=seat,
-        agent="script",
-        view=view,
-        seed=seed,
-    )
+    return a_request(game=game.name, seat=seat, view=view, turn=turn, seed=seed)
+
+
+def events(state: Play[Any]) -> list[tuple[str, Any]]:
+    """Return what the game master has noted for itself."""
+    return [(each.kind, each.content) for turn in state.minutes for each in turn if each.sender == each.receiver]
 
 
 def play(

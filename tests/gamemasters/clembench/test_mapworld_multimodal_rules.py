@@ -18,9 +18,9 @@ from tests.gamemasters.clembench.mapworld_pictured import (
     TOUR,
     WEST,
     draw,
-    events,
     go,
     instance,
+    noted,
     room,
     told,
     tour,
@@ -41,13 +41,13 @@ def test_the_walker_is_told_the_task_with_directions_in_the_order_of_edges() -> 
 def test_after_a_step_the_walker_is_told_where_it_can_go() -> None:
     state = walk(MULTIMODAL, go("east"))
     assert told(state) == STEP.format("east, west")
-    assert events(state) == [("Valid format", "continue"), ("move", '{"old": [1, 1], "new": [2, 1]}')]
+    assert noted(state) == [("Valid format", "continue"), ("move", '{"old": [1, 1], "new": [2, 1]}')]
 
 
 def test_a_move_against_a_wall_is_no_error() -> None:
     state = walk(MULTIMODAL, go("south"))
     assert told(state) == WALL.format("east, north")
-    assert events(state)[-1] == ("move", '{"old": [1, 1], "new": [1, 1]}')
+    assert noted(state)[-1] == ("move", '{"old": [1, 1], "new": [1, 1]}')
     assert told(walk(MULTIMODAL, go("south"), go("east"))) == STEP.format("east, west")
 
 
@@ -101,7 +101,7 @@ def test_a_direction_may_be_written_in_many_ways(action: str) -> None:
 @pytest.mark.parametrize("action", ["DONE", "done", "Done"])
 def test_done_may_be_written_in_many_ways(action: str) -> None:
     state = walk(MULTIMODAL, json.dumps({"description": "x", "action": action}))
-    assert (state.ending, events(state)) == ("played", [("DONE", True)])
+    assert (state.ending, noted(state)) == ("played", [("DONE", True)])
 
 
 LET_PASS = [
@@ -146,7 +146,7 @@ REFUSED = [
 def test_answers_of_another_form_abort(text: str, why: str) -> None:
     state = walk(MULTIMODAL, go("east"), text)
     assert state.ending == "aborted"
-    assert [kind for kind, _ in events(state)][-2:] == [why, "aborted"]
+    assert [kind for kind, _ in noted(state)][-2:] == [why, "aborted"]
     assert len(state.history("walker")) == 3
 
 
@@ -183,20 +183,20 @@ def test_in_the_graph_game_the_action_comes_first() -> None:
 @pytest.mark.parametrize("way", ["east", "DONE", "HALT"])
 def test_a_graph_is_noted_whatever_the_action_is(way: str) -> None:
     state = walk(MULTIMODAL_GRAPHS, draw(way, {"nodes": ["Hall"], "edges": {}}))
-    assert events(state)[0] == ("graph", '{"nodes": ["Hall"], "edges": {}}')
+    assert noted(state)[0] == ("graph", '{"nodes": ["Hall"], "edges": {}}')
 
 
 def test_done_as_the_nineteenth_answer_counts_and_as_the_twentieth_comes_too_late() -> None:
     assert walk(MULTIMODAL, *map(go, MOVES_AGAIN[:18]), go("DONE")).ending == "played"
     late = walk(MULTIMODAL, *map(go, MOVES_AGAIN[:19]), go("DONE"))
     assert late.ending == "aborted"
-    assert events(late)[-3:] == [("DONE", True), ("aborted", True), ("turn limit reached", True)]
+    assert noted(late)[-3:] == [("DONE", True), ("aborted", True), ("turn limit reached", True)]
 
 
 def test_after_twenty_moves_it_is_over_even_if_all_rooms_were_seen() -> None:
     state = walk(MULTIMODAL, *map(go, MOVES_AGAIN))
     assert (state.ending, MULTIMODAL.outcome(state), len(state.minutes)) == ("aborted", "aborted", 20)
-    assert events(state)[-1] == ("turn limit reached", True)
+    assert noted(state)[-1] == ("turn limit reached", True)
 
 
 def test_progress_is_the_share_of_rooms_visited() -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from palaver_gamemasters.clembench.mapworld import TEXT_GRAPHS
 from palaver_gamemasters.clembench.mapworld.text.literals import LONGEST, literal
-from tests.gamemasters.clembench.mapworld_texts import TOUR, drawn, events, told, walk
+from tests.gamemasters.clembench.mapworld_texts import TOUR, drawn, told, walk
+from tests.gamemasters.clembench.playing import events
 
 HALL = {"nodes": ["Hall"], "edges": {}}
 WHOLE = {

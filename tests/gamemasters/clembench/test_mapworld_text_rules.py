@@ -9,7 +9,8 @@ from palaver_gamemasters.clembench.mapworld import TEXT, TEXT_GRAPHS, TEXT_ROOM
 from palaver_gamemasters.clembench.mapworld.text.scores import loops_of
 from palaver_gamemasters.clembench.mapworld.walk import harmonic
 from palaver_protocols.errors import InstanceError
-from tests.gamemasters.clembench.mapworld_texts import TOUR, events, fields, instance, told, walk
+from tests.gamemasters.clembench.mapworld_texts import TOUR, fields, instance, told, walk
+from tests.gamemasters.clembench.playing import events
 
 STAY = "GO: west"
 

@@ -15,12 +15,12 @@ from tests.gamemasters.clembench.matchit_playing import (
     PLAYED,
     after,
     an_instance,
-    events,
     instead,
     played,
     scores,
     started,
 )
+from tests.gamemasters.clembench.playing import events
 
 FLAG, SAME, DIFFERENT = "DECISION:", "same image", "different images"
 FLAGS = ("DESCRIPTION:", "QUESTION:", "ANSWER:", FLAG)

@@ -18,16 +18,13 @@ from palaver_gamemasters.drawing import png
 from palaver_protocols.content import Frozen, Image
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["KINDS", "NO_WORDS", "Kind", "Picture", "Recipe", "load", "words"]
+__all__ = ["KINDS", "Kind", "Picture", "Recipe", "load", "wordless", "words"]
 
 Recipe = dict[str, JsonValue]
 """``{"kind": ..., ...}``: all that a drawing is made from."""
 
 KINDS = ("grid", "missing", "objects", "pentomino", "room", "scene")
 """The kinds of drawings: each is the module of that name in this package, and offers what :class:`Kind` names."""
-
-NO_WORDS = "use modality=auto or modality=image"
-"""What helps where a photograph would have to be told in words."""
 
 
 class Kind(Protocol):
@@ -66,6 +63,11 @@ def load(name: str, picture: Picture | None, *, told: bool) -> Image:
     if picture is None or picture.file is None:
         raise InstanceError(f"nobody knows where picture {name} is", mend="give the folder: --set images=DIR")
     return _read(name, picture.file, picture.sha256)
+
+
+def wordless(name: str) -> InstanceError:
+    """Return the error for a photograph that would have to be told in words: nobody has written any."""
+    return InstanceError(f"the photograph {name} has no words", mend="use modality=auto or modality=image")
 
 
 def words(recipe: Recipe) -> str:
