@@ -1,0 +1,125 @@
+"""The rules of the sliding geom puzzle (iVISPAR, section 3): one move at a time, until all geoms stand at their goals."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import JsonValue
+
+from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores, Usual
+from palaver_protocols.messages import Player, Sampling
+from palaver_protocols.transcript import Message
+
+from . import instances, observation
+from .actions import Step, performed
+from .board import Board, Position
+from .options import IvisparOptions
+from .players import PLAYERS
+from .published import published
+from .scores import distances_of, measure
+
+__all__ = ["IvisparGame", "IvisparState"]
+
+PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class IvisparState:
+    """An episode as it stands."""
+
+    board: Board
+    options: IvisparOptions
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def position(self) -> Position:
+        """Where the geoms stand now."""
+        return self.steps[-1].after if self.steps else self.board.start
+
+    @property
+    def solved(self) -> bool:
+        """Whether all geoms stand at their goals."""
+        return self.position == self.board.goal
+
+    @property
+    def over(self) -> bool:
+        """Whether the board is solved, or the actions are used up."""
+        return self.solved or len(self.steps) >= self.options.moves
+
+
+class IvisparGame(Game[IvisparState, IvisparOptions]):
+    """The sliding geom puzzle of iVISPAR."""
+
+    name = "ivispar"
+    summary = "sliding coloured shapes to their goals, seen in 3D, from above or in words (iVISPAR)"
+    options_type = IvisparOptions
+    primary_score = "step_deviation"
+    usual = Usual(episodes=100, protocol="user", sampling=Sampling(max_tokens=500))
+
+    def of_variant(self, variant: str) -> Mapping[str, Any]:
+        """Return the modality that a variant stands for."""
+        return {"modality": variant}
+
+    def variant(self, options: IvisparOptions) -> str:
+        """Return the modality."""
+        return options.modality
+
+    def instances(self, options: IvisparOptions, seed: int) -> Iterator[Instance]:
+        """Return the boards of the seed, or those of the options' file."""
+        return instances.instances(options, seed)
+
+    def seats(self, options: IvisparOptions) -> tuple[str, ...]:
+        """Return the player."""
+        return (PLAYER,)
+
+    def turn_limit(self, options: IvisparOptions) -> int:
+        """Return the number of actions."""
+        return options.moves
+
+    def start(self, instance: JsonValue, options: IvisparOptions) -> IvisparState:
+        """Set the board up."""
+        return IvisparState(instances.board_of(instance), options)
+
+    def pending(self, state: IvisparState) -> tuple[str, ...]:
+        """The player, until it is over."""
+        return () if state.over else (PLAYER,)
+
+    def view(self, state: IvisparState, seat: str) -> tuple[Message, ...]:
+        """Return the task, the window of past steps, the goal, the board now, and the question."""
+        board, options = state.board, state.options
+        told = [observation.task(board, options), *observation.history(board, options, state.steps, seat)]
+        if options.modality != "text":
+            told.append(observation.goal_shown(board, options))
+            told.append(observation.position_shown(board, options, state.position, "active"))
+        return (*told, observation.step_told(board, options, state.position))
+
+    def apply(self, state: IvisparState, replies: Mapping[str, Reply]) -> IvisparState:
+        """Do what the player says."""
+        options = state.options
+        step = performed(
+            state.board, state.position, replies[PLAYER].text, compat=options.compat, ours=options.modality == "2d"
+        )
+        return replace(state, steps=(*state.steps, step))
+
+    def outcome(self, state: IvisparState) -> GameOutcome | None:
+        """Solved if all geoms stand at their goals."""
+        if not state.over:
+            return None
+        return "solved" if state.solved else "failed"
+
+    def score(self, state: IvisparState) -> Scores:
+        """Measure the episode."""
+        return measure(state.board, state.steps, state.position)
+
+    def progress(self, state: IvisparState) -> float:
+        """Return the share of the way that lies behind."""
+        known = distances_of(state.board)
+        return 1 - known.of(state.position) / known.of(state.board.start)
+
+    def published(self) -> Mapping[str, Any]:
+        """Return the study's tables (appendix A.4)."""
+        return published()
+
+    def players(self) -> Mapping[str, Player]:
+        """Return the scripts: chance, and the best there can be."""
+        return PLAYERS
