@@ -49,12 +49,14 @@ class Options(Frozen):
 class Instance:
     """One set-up of a game: a maze, a puzzle, a pair of pictures. ``data`` is plain JSON, as in a replay file.
 
-    ``variant`` names what it is, where one run plays instances of several kinds; else the options say it.
+    ``variant`` names what it is, where one run plays instances of several kinds; else the options say it. ``labels``
+    are what reports group it by, each with one value or several: ``{"geoms": ("6",)}``.
     """
 
     id: str
     data: JsonValue
     variant: str | None = None
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,7 @@ def plan(game: AnyGame, config: RunConfig) -> Plan:
                 variant=variant,
                 instance_id=instance.id,
                 instance=instance.data,
+                labels=dict(instance.labels),
                 options=options.model_dump(mode="json"),
                 seed=seed_for(config.seed, index),
                 seats=seats,

@@ -62,6 +62,7 @@ def record_of(entries: Sequence[LogEntry]) -> EpisodeRecord:
         game=started.game,
         variant=started.variant,
         instance_id=started.instance_id,
+        labels=started.labels,
         seed=started.seed,
         seats=_seats(started, ended, [turn.reply for turn in turns], entries),
         protocol=started.protocol,

@@ -31,6 +31,7 @@ __all__ = [
     "EpisodeEnded",
     "EpisodeStarted",
     "FinishReason",
+    "Labels",
     "LogEntry",
     "Outcome",
     "Player",
@@ -208,9 +209,14 @@ class TurnFailure(Wire):
     retry_after_s: NonNegativeFloat | None = None
 
 
+Labels = Annotated[dict[str, tuple[str, ...]], Field(exclude_if=lambda labels: not labels)]
+"""What something is grouped by: each label may have several values; left out where there are none."""
+
+
 class EpisodeStarted(Wire):
     """The first entry of an episode's log: everything needed to play it.
 
+    ``labels`` are what the instance is grouped by (``{"difficulty": ["easy"], "skills": ["logic", "spatial"]}``).
     ``handoff`` says what an agent that takes over a seat is shown of what was said before: ``all``, ``last:M``,
     ``summary`` or ``nothing``.
     """
@@ -222,6 +228,7 @@ class EpisodeStarted(Wire):
     variant: str
     instance_id: str
     instance: JsonValue
+    labels: Labels = {}
     options: dict[str, JsonValue] = {}
     seed: NonNegativeInt = 0
     seats: dict[str, tuple[SeatFiller, ...]]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFloat, NonNegativeInt, PositiveInt
 
 from .content import Frozen
-from .messages import FinishReason, Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
+from .messages import FinishReason, Labels, Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
 
 __all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
 
@@ -99,6 +99,7 @@ class EpisodeRecord(Frozen):
     game: str
     variant: str
     instance_id: str
+    labels: Labels = {}
     seed: NonNegativeInt
     seats: dict[str, tuple[SeatFiller, ...]]
     protocol: RoleProtocol
