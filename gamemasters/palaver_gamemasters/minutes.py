@@ -27,4 +27,4 @@ class Minute(NamedTuple):
 
 
 Minutes = tuple[tuple[Minute, ...], ...]
-"""Entries by round, oldest first."""
+"""Entries by round, oldest first. Where all are notes to itself, a round is what the game master noted of a turn."""

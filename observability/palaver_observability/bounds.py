@@ -11,6 +11,12 @@ SHARE: Bounds = (0.0, 1.0)
 
 KNOWN: dict[str, Bounds] = {
     "success": SHARE,
+    "solved": SHARE,
+    "acc_compat": SHARE,
+    "acc_strict": SHARE,
+    "stepwise": SHARE,
+    "step_deviation": COUNT,
+    "regret": COUNT,
     "partial_success": SHARE,
     "Main Score": (0.0, 100.0),
     "weighted_outcome": (None, 1.0),  # below 0 for who ends farther from the goal than they began

@@ -93,6 +93,19 @@ def test_minutes_tell_by_turns_with_the_game_masters_notes_and_the_pictures_of_t
     assert (done.label, done.text) == ("done", "")
 
 
+def test_notes_alone_stand_each_behind_the_turn_that_they_are_of() -> None:
+    notes = ((), (Minute(GM, GM, "move", "occupied", (), {"left": 5}),))
+    found = lines(story_of(LOG, notes))
+    assert [(line.kind, line.text) for line in found] == [
+        ("told", "Describe it."),
+        ("said", "A dog."),
+        ("told", "Which one?"),
+        ("said", "The first."),
+        ("noted", "occupied"),
+    ]
+    assert (found[-1].label, found[-1].remarks) == ("move", ("left: 5",))
+
+
 def test_a_player_of_the_games_own_has_a_column_and_is_known_from_the_minutes_alone() -> None:
     minutes = (
         (

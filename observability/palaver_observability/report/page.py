@@ -22,6 +22,7 @@ from .parts.errors import errors
 from .parts.experiments import experiments
 from .parts.gap import gap
 from .parts.graders import graders
+from .parts.labels import labels
 from .parts.modalities import modalities
 from .parts.order import order
 from .parts.overview import overview, warning
@@ -46,6 +47,7 @@ PARTS: tuple[Callable[[Study], Section | None], ...] = (
     experiments,
     aborted,
     variants,
+    labels,
     pairings,
     gap,
     order,

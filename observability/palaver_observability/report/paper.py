@@ -11,6 +11,8 @@
         rows:
           - {agents: [gpt-4o], n: 100, mean: [...], error: [...], overall: [32.5, 1.5], options: {memory: none}}
 
+``error``, and the second number of ``overall``, are standard errors; left out where the study prints none.
+
 ``agents`` are one name where every seat has the same, else one for each seat; names are compared by their last part.
 """
 
@@ -42,8 +44,8 @@ class PaperRow(Frozen):
     agents: tuple[str, ...]
     n: int | None = None
     mean: tuple[float, ...]
-    error: tuple[float, ...]
-    overall: tuple[float, float]
+    error: tuple[float, ...] = ()
+    overall: tuple[float, ...]
     options: dict[str, JsonValue] = {}
     where: str = ""
 
@@ -90,7 +92,8 @@ class Paper(Frozen):
     def _whole(self) -> "Paper":
         for score, table in self.by_variant.items():
             for row in table.rows:
-                if not len(row.mean) == len(row.error) == len(self.variants):
+                whole = len(row.mean) == len(self.variants) and len(row.error) in (0, len(self.variants))
+                if not whole or len(row.overall) not in (1, 2):
                     raise ValueError(f"{score}, {row.name}: not as many means and errors as there are variants")
         return self
 
@@ -107,15 +110,16 @@ class Paper(Frozen):
     def printed(self, score: str, row: PaperRow) -> Mapping[str, Printed]:
         """Return the means of a row by variant."""
         unit = self.unit(score)
+        errors = row.error or (None,) * len(row.mean)
         return {
-            variant: Printed(mean=mean / unit, error=error / unit)
-            for variant, mean, error in zip(self.variants, row.mean, row.error, strict=True)
+            variant: Printed(mean=mean / unit, error=None if error is None else error / unit)
+            for variant, mean, error in zip(self.variants, row.mean, errors, strict=True)
         }
 
     def overall(self, score: str, row: PaperRow) -> Printed:
         """Return the mean of a row over all variants, as printed."""
-        mean, error = row.overall
-        return Printed(mean=mean / self.unit(score), error=error / self.unit(score))
+        mean, *error = (each / self.unit(score) for each in row.overall)
+        return Printed(mean=mean, error=error[0] if error else None)
 
     def unit(self, score: str) -> float:
         """Return by how much printed figures of a score are larger than measured ones."""
@@ -127,7 +131,7 @@ class Paper(Frozen):
         An error that is printed as 0.0 may be as large as that.
         """
         table = self.by_variant.get(score)
-        errors = [error for row in table.rows for error in (*row.error, row.overall[1])] if table else []
+        errors = [error for row in table.rows for error in (*row.error, *row.overall[1:])] if table else []
         places = max((len(f"{error:.6f}".rstrip("0").partition(".")[2]) for error in errors), default=0)
         return 0.5 * 10.0**-places / self.unit(score)
 

@@ -98,7 +98,10 @@ def story_of(entries: Sequence[LogEntry], minutes: Minutes = (), names: Mapping[
     whose = {**dict.fromkeys(players, "a player of the game's own"), GM: started.game, **agents}
     columns = tuple(Column(name, whose[name]) for name in order)
     teller = _Teller(entries, called, agents, {column.name: at for at, column in enumerate(columns)})
-    if minutes:
+    rounds: tuple[Round, ...]
+    if minutes and not met:
+        rounds = (Round("", tuple(teller.with_notes(minutes))),)
+    elif minutes:
         rounds = tuple(Round(f"Turn {at}", tuple(teller.told(round_))) for at, round_ in enumerate(minutes, 1))
         rest = tuple(teller.rest())
         rounds = (*rounds, Round("Afterwards", rest)) if rest else rounds
@@ -138,14 +141,26 @@ class _Teller:
                 continue
             label = "" if minute.kind in PLAIN else minute.kind
             if minute.sender == GM == minute.receiver:
-                text = "" if minute.content is True else _words(minute.content)
-                more = tuple(f"{name}: {_words(value)}" for name, value in minute.more.items())
-                yield Line("noted", self._at[GM], GM, "", text, label, (), more)
+                yield self._noted(minute, label)
             else:
                 pictures = tuple(self._pictures(minute))
                 kind = "told" if minute.sender == GM else "said"
                 at = self._at[minute.sender]
                 yield Line(kind, at, minute.sender, minute.receiver, _words(minute.content), label, pictures)
+
+    def with_notes(self, notes: Minutes) -> Iterator[Line]:
+        """Yield the lines of the log, and after each turn what the game master noted of it."""
+        left = iter(notes)
+        while self._steps:
+            step = self._steps.pop(0)
+            yield from self._step(step, prompts=True)
+            if isinstance(step, TurnTaken):
+                yield from (self._noted(minute, minute.kind) for minute in next(left, ()))
+
+    def _noted(self, minute: Minute, label: str) -> Line:
+        text = "" if minute.content is True else _words(minute.content)
+        more = tuple(f"{name}: {_words(value)}" for name, value in minute.more.items())
+        return Line("noted", self._at[GM], GM, "", text, label, (), more)
 
     def rest(self) -> Iterator[Line]:
         """Yield the lines of what is left of the log."""

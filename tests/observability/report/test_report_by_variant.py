@@ -169,6 +169,15 @@ def test_a_printed_error_of_nothing_is_half_of_its_last_place(tmp_path: Path) ->
     assert found[3:] == ("3.00", "2.97", "+0.03", "0.6", "yes")  # 0.03 / 0.05
 
 
+def test_an_error_that_is_not_printed_is_taken_to_be_as_large_as_ours(tmp_path: Path) -> None:
+    row = {"agents": ["o3"], "mean": [1.4, 0.5], "overall": [0.95]}
+    published = {**PUBLISHED, "by_variant": {"mistakes": {"where": "table 4", "rows": [row]}}}
+    coin = [a_puzzle("wire", number, 4, mistakes=number % 2) for number in range(40)]
+    (found,) = ours_against(a_study(tmp_path, [(coin, {})], published)).rows
+    # 0.5 - 1.4 = -0.9; forty of 0 and 1: SE 0.506370 / sqrt(40) = 0.080064, twice that squared 0.113228: 7.9
+    assert found[3:] == ("0.50", "1.40", "\N{MINUS SIGN}0.90", "7.9", "no")
+
+
 def test_a_heat_map_has_a_cell_for_each_puzzle_and_for_all(tmp_path: Path) -> None:
     svg = drawn(variants, a_study(tmp_path, [(PLAYED, {})]))
     assert "o3, wire: 0.75 [0.47, 1.03], n 4" in svg

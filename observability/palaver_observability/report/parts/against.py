@@ -23,7 +23,8 @@ ROUNDING = 0.005
 """Half of the last digit of a printed figure: whole per cents, or two decimals."""
 CAPTION = (
     "Ours against the published figures: the combined SE is the root of the sum of both squares, an SE that is printed "
-    f"as 0 stands for half a unit of its last place, and below n = {FEWEST} ours are too few to tell"
+    "as 0 stands for half a unit of its last place, one that is not printed is taken to be as large as ours, and below "
+    f"n = {FEWEST} ours are too few to tell"
 )
 
 
@@ -50,8 +51,9 @@ class _Pair:
 
     @property
     def error(self) -> float:
-        """The standard error of the difference; one that is printed as nothing is ``least``."""
-        return math.hypot(self.ours.standard_error or 0.0, self.theirs.error or self.least)
+        """The standard error of the difference; a printed 0 is ``least``, none that is printed is as large as ours."""
+        ours = self.ours.standard_error or 0.0
+        return math.hypot(ours, ours if self.theirs.error is None else self.theirs.error or self.least)
 
     @property
     def agrees(self) -> bool:
