@@ -51,7 +51,7 @@ def plan_calibration(
         game, [Instance(f"line-{each.line:05d}", each.played.model_dump(mode="json")) for each in examples]
     )
     chosen = grading.configure({key: value for key, value in options.items() if key != "temperature"})
-    digest = _digest(grading, chosen, file)
+    digest = _digest(game, grading, chosen, file)
     stem, name = (re.sub(r"[^A-Za-z0-9.+-]+", "-", text).strip("-.") for text in (file.stem, grader))
     config = tuned(
         RunConfig(
@@ -68,7 +68,7 @@ def plan_calibration(
     return GradingRun(grading, config, path, plan(grading, config))
 
 
-def _digest(grading: GradingGame, options: GradingOptions, file: Path) -> str:
+def _digest(game: AnyGame, grading: GradingGame, options: GradingOptions, file: Path) -> str:
     """Digest what graders are asked: whoever changes an example or the prompt calibrates anew.
 
     Raises:
@@ -77,11 +77,11 @@ def _digest(grading: GradingGame, options: GradingOptions, file: Path) -> str:
     digest = hashlib.sha256()
     for instance in grading.instances(options, 0):
         try:
-            question = grading.start(instance.data, options).question
+            played = grading.start(instance.data, options).played
         except UsageError as error:
             line = int(instance.id.rpartition("-")[2])
             raise UsageError(f"{file}, line {line} cannot be graded: {error.message}", mend=error.mend) from error
-        digest.update(b"".join(message.digest for message in question))
+        digest.update(b"".join(message.digest for view in game.grading_views(played) for message in view))
     return digest.hexdigest()[:16]
 
 

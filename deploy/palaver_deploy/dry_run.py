@@ -17,7 +17,7 @@ from .options import print_json
 from .rehearsal import CHARACTERS_A_TOKEN
 from .session import environment
 
-__all__ = ["DONE", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
+__all__ = ["DONE", "about", "cost_in_words", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
 
 DONE = "This was a dry run: nobody was asked, nothing was written."
 
@@ -137,13 +137,14 @@ def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     yield "calls", f"about {usual:,.0f}, {bound}, tries not counted"
     name = "tokens"
     for model, share in models.items():
-        read, written = _about(share.about.input_tokens), _about(share.about.output_tokens)
+        read, written = about(share.about.input_tokens), about(share.about.output_tokens)
         yield name, f"{model}: about {read} in, {written} out"
         name = ""
-    yield "cost", _cost(estimate)
+    yield "cost", cost_in_words(estimate)
 
 
-def _cost(estimate: Estimate) -> str:
+def cost_in_words(estimate: Estimate) -> str:
+    """Say what an estimate comes to in US dollars, as far as that is known."""
     if not estimate.is_priced:
         return "not known"
     usual, whole = _dollars(estimate.cost_usd), _dollars(estimate.most_usd)
@@ -172,7 +173,7 @@ def estimate_notes(estimate: Estimate) -> Iterator[str]:
     )
 
 
-def _about(number: float) -> str:
+def about(number: float) -> str:
     """Write a number with the two digits that an estimate is good for."""
     return f"{float(f'{number:.2g}'):,.0f}"
 
@@ -180,7 +181,7 @@ def _about(number: float) -> str:
 def _dollars(usd: float) -> str:
     if usd < 0.01:
         return "less than a cent" if usd else "nothing"
-    return f"about ${usd:.2f}" if usd < 10 else f"about ${_about(usd)}"
+    return f"about ${usd:.2f}" if usd < 10 else f"about ${about(usd)}"
 
 
 def _pairs(values: dict[str, Any]) -> str:

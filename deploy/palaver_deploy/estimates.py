@@ -150,17 +150,21 @@ def estimate_run(
     cast = Cast(game, prices)
     deadline = perf_counter() + patience_s
     played: list[Rehearsal] = []
+    turns = 0
     problems: tuple[str, ...] = ()
     try:
         for opening in _sampled(planned.openings, sample):
-            episode = rehearse(game, opening, cast, planned.turn_limit, deadline)
+            limit = planned.turn_limit_of(opening)
+            episode = rehearse(game, opening, cast, limit, deadline)
             if played and not episode.is_over:
                 break
             played.append(episode)
+            turns += limit
     except Exception as error:  # whatever a game or its script does, a dry run goes on
         problems = (" ".join(str(error).split()) if isinstance(error, PalaverError) else f"{game.name}: {error!r}",)
         played = []
-    times = config.episodes / len(played) if played else 0.0
+    # Where some episodes take more turns than others, what was played stands for so many turns, not episodes.
+    times = _all_turns(config, planned) / turns if played else 0.0
     frozen = _frozen(config)
     shares = {}
     for name, agent in agents.items():
@@ -188,11 +192,16 @@ def _sampled(openings: Sequence[EpisodeStarted], sample: int) -> list[EpisodeSta
 def calls_at_most(config: RunConfig, planned: Plan) -> int:
     """Return how many calls of models a run can take, tries not counted; frozen turns and scripts take none."""
     seats = planned.openings[0].seats.values()
-    turns = max(0, planned.turn_limit - _frozen(config))
+    turns = max(0, _all_turns(config, planned) - config.episodes * _frozen(config))
     a_turn = max(_calls_a_turn(filler.agent) for fillers in seats for filler in fillers)
     leavers = [filler.agent for fillers in seats for filler in fillers[:-1]]
     summaries = sum(min(1, _calls_a_turn(agent)) for agent in leavers) if config.handoff == "summary" else 0
-    return config.episodes * (turns * a_turn + summaries)
+    return turns * a_turn + config.episodes * summaries
+
+
+def _all_turns(config: RunConfig, planned: Plan) -> int:
+    """Return how many turns the whole run can take."""
+    return sum(planned.turn_limits.values()) or config.episodes * planned.turn_limit
 
 
 def _calls_a_turn(agent: str) -> int:

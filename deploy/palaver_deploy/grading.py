@@ -6,7 +6,7 @@ on disk before it is used, and whoever is stopped goes on with the same command.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,12 @@ from pydantic import ValidationError
 from palaver_agents.names import parse_agent
 from palaver_gamemasters.episode import seed_for
 from palaver_gamemasters.game import AnyGame, Instance
-from palaver_gamemasters.grading import GradingGame, GradingState, PlayedEpisode, final_state, majority
+from palaver_gamemasters.grading import GradingGame, GradingOptions, GradingState
+from palaver_gamemasters.majority import majority
+from palaver_gamemasters.played import PlayedEpisode, final_state
 from palaver_gamemasters.rollout import Plan, seat_agents
 from palaver_observability.folder import RunFolder
+from palaver_observability.writing import counted
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.messages import OWED, EpisodeStarted, Outcome, Usage
 from palaver_protocols.runs import EpisodeRecord, Grading, RunConfig
@@ -31,17 +34,31 @@ RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class GradingRun:
-    """A grading worked out, before anybody is asked. ``path`` is its folder, within that of the run that it grades."""
+    """A grading worked out, before anybody is asked.
+
+    ``path`` is its folder, within that of the run that it grades; ``left_out`` names the episodes about which there is
+    nothing to ask.
+    """
 
     game: GradingGame
     config: RunConfig
     path: Path
     plan: Plan
+    left_out: tuple[str, ...] = ()
 
     @property
     def grader(self) -> str:
         """The agent that grades."""
         return self.config.agents[0]
+
+    def still_to_ask(self) -> Plan | None:
+        """Return what has not been graded yet; None if nothing is left."""
+        if not (self.path / "config.yaml").is_file():
+            return self.plan
+        done = {record.episode_id for record in RunFolder.open(self.path).records() if record.outcome not in OWED}
+        openings = tuple(opening for opening in self.plan.openings if opening.episode_id not in done)
+        limits = {opening.episode_id: self.plan.turn_limit_of(opening) for opening in openings}
+        return replace(self.plan, openings=openings, turn_limits=limits) if openings else None
 
     def read(self, folder: RunFolder) -> dict[str, Grading]:
         """Return what the graders have made of each episode, by the rules of today.
@@ -105,7 +122,8 @@ def plan_grading(
     grader = str(parse_agent(grader))
     chosen = {name: value for name, value in options.items() if name != "temperature"}
     temperature = options.get("temperature")
-    grading = GradingGame(game, _episodes(run))
+    episodes = tuple(_episodes(run))
+    grading = GradingGame(game, episodes)
     asked = grading.configure(chosen)
     name = _safe(grader) + "".join(
         f"-{word}{value:g}"
@@ -132,10 +150,19 @@ def plan_grading(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise UsageError(f"{first['loc'][-1]} cannot be {first['input']!r}: {first['msg']}") from error
-    openings = tuple(_openings(grading, config))
-    if not openings:
+    if not episodes:
         raise UsageError(f"{run.path} has no episode to grade: none has ended by the rules of {game.name}")
-    return GradingRun(grading, config, run.path / "gradings" / name, Plan(openings, grading.turn_limit(asked)))
+    limits = {episode.id: limit for episode in episodes if (limit := _turn_limit(grading, episode, asked))}
+    if not limits:
+        raise UsageError(
+            f"{run.path}: {game.name} has nothing for a model to grade in {counted(len(episodes), 'episode')}",
+            mend="score it without --grader",
+        )
+    openings = tuple(_openings(grading, config, [episode for episode in episodes if episode.id in limits]))
+    named = {record.episode_id: f"{record.episode_id} ({record.instance_id})" for record in run.records()}
+    left_out = tuple(named[episode.id] for episode in episodes if episode.id not in limits)
+    plan = Plan(openings, max(limits.values()), limits)
+    return GradingRun(grading, config, run.path / "gradings" / name, plan, left_out)
 
 
 def _episodes(run: RunFolder) -> Iterable[Instance]:
@@ -147,19 +174,23 @@ def _episodes(run: RunFolder) -> Iterable[Instance]:
             yield Instance(record.episode_id, PlayedEpisode.from_log(entries).model_dump(mode="json"))
 
 
-def _openings(game: GradingGame, config: RunConfig) -> Iterable[EpisodeStarted]:
-    """Yield the beginning of each grading; it has the name of the episode that is graded.
+def _turn_limit(game: GradingGame, episode: Instance, options: GradingOptions) -> int:
+    """Return how many answers the grading of an episode can take; 0 if there is nothing to ask about it.
 
     Raises:
-        UsageError: an episode makes none.
+        UsageError: it cannot be graded; names it.
     """
+    try:
+        return game.turn_limit_of(episode, options)
+    except UsageError as error:
+        raise UsageError(f"{episode.id} cannot be graded: {error.message}", mend=error.mend) from error
+
+
+def _openings(game: GradingGame, config: RunConfig, episodes: Iterable[Instance]) -> Iterable[EpisodeStarted]:
+    """Yield the beginning of each grading; it has the name of the episode that is graded."""
     options = game.configure(config.options)
     at = datetime.now(UTC)
-    for instance in game.instances(options, config.seed):
-        try:
-            game.start(instance.data, options)
-        except UsageError as error:
-            raise UsageError(f"{instance.id} cannot be graded: {error.message}", mend=error.mend) from error
+    for instance in episodes:
         yield EpisodeStarted(
             key=f"started:{config.run_id}/{instance.id}",
             run_id=config.run_id,

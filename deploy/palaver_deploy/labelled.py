@@ -10,7 +10,7 @@ from pydantic import JsonValue, ValidationError
 
 from palaver_gamemasters.calibration import NONE, Calibration
 from palaver_gamemasters.game import AnyGame, Reply
-from palaver_gamemasters.grading import PlayedEpisode, SaidReply
+from palaver_gamemasters.played import PlayedEpisode, SaidReply
 from palaver_gamemasters.registry import load_game
 from palaver_gamemasters.replay import Replay, play_replay, read_replay
 from palaver_observability.statistics import Interval, wilson

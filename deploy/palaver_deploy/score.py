@@ -35,6 +35,7 @@ Examples:
   palaver score runs/mixed                                    # by the rules of today
   palaver score runs/mixed --grader openai/gpt-4.1            # by a model, as the study does
   palaver score runs/mixed --grader openai/gpt-4.1 --votes 3 --temperature 0.5
+  palaver score runs/mixed --grader openai/gpt-4.1 --dry-run  # calls, tokens and dollars first
   palaver score runs/mixed --grader scripted                  # without a key
 """
 
@@ -43,6 +44,7 @@ Examples:
 @run_folder
 @click.option("--grader", metavar="NAME", help="The agent that reads the episodes (`palaver list agents`).")
 @grader_options
+@click.option("--dry-run", is_flag=True, help="Show how many calls grading would take, and what they cost; ask nobody.")
 @how_words
 @cache_option
 @watching_options
@@ -53,6 +55,7 @@ def score(
     votes: int | None,
     reasks: int | None,
     temperature: float | None,
+    dry_run: bool,
     given: Mapping[str, Any],
     cache: bool,
     watch: Watch,
@@ -66,8 +69,10 @@ def score(
     With --grader, a model reads each dialogue and its reading is what counts; what the rules and earlier graders said
     is kept beside it in episodes.jsonl. Its answers are kept in DIR/gradings: stop with Ctrl-C, go on with the same
     command. Its scores count once it has graded every episode; until then those of the rules do. An episode that no
-    vote can be used of is ungraded, and counts in no score that a grader gives; what only the rules say stays. Without
-    --grader, the scores are those of the rules again.
+    vote can be used of is ungraded, and counts in no score that a grader gives; what only the rules say stays. One with
+    nothing to grade in it is named and left out. Without --grader, the scores are those of the rules again.
+
+    What a model's grading will come to is said before it is asked; --dry-run says it in full, and asks nobody.
 
     Of a study, --budget-usd and --budget-tokens bound each of its run folders, not all of them together.
     """
@@ -79,10 +84,13 @@ def score(
 
     options = {"votes": votes, "reasks": reasks, "temperature": temperature}
     asked = {name: value for name, value in options.items() if value is not None}
-    if grader is None and (needless := [*asked, *given]):
+    if grader is None and (needless := [*asked, *(["dry_run"] if dry_run else []), *given]):
         name = needless[0].removesuffix("_s").replace("_", "-")
         raise UsageError(f"--{name} says how a model grades", mend="add --grader NAME, or leave it out")
     paid: list[EpisodeRecord] = []
+    if dry_run:
+        assert grader is not None  # or it is needless
+        return _dry_run(folder, grader, asked, given, as_json=as_json)
     with metrics_served(watch) as metrics:
 
         def one(run: RunFolder, finish: Finish) -> int:
@@ -91,6 +99,7 @@ def score(
                 return _by_rules(game, run, finish)
 
             from .grading import plan_grading
+            from .grading_forecast import tell_forecast, tell_left_out
             from .models import check_agents, check_prices
             from .session import environment
 
@@ -98,6 +107,9 @@ def score(
             environ = environment()
             check_prices(planned.config, planned.plan.agents, environ)
             asyncio.run(check_agents(planned.game, planned.plan.agents, environ))
+            tell_left_out(planned)
+            if not watch.quiet:
+                tell_forecast(planned, environ)
             return _by_model(
                 game, run, planned, paid, environ=environ, cache=cache, watch=watch, metrics=metrics, finish=finish
             )
@@ -111,6 +123,22 @@ def score(
     if grader is not None and not as_json and code < INTERRUPTED:
         _tell_cost(grader, paid)
     return code
+
+
+def _dry_run(folder: Path, grader: str, asked: Mapping[str, Any], given: Mapping[str, Any], *, as_json: bool) -> int:
+    """Say what grading a run, or the runs of a study, would take."""
+    from palaver_gamemasters.registry import load_game
+    from palaver_observability.folder import RunFolder
+
+    from .grading import plan_grading
+    from .grading_forecast import show_gradings
+    from .session import environment
+    from .studies import STUDY_FILE, runs_in
+
+    paths = runs_in(folder) if (folder / STUDY_FILE).is_file() else [folder]
+    runs = [RunFolder.open(path) for path in paths]
+    planned = [(run.path.name, plan_grading(load_game(run.config.game), run, grader, asked, given)) for run in runs]
+    return show_gradings(planned, environment(), as_json=as_json)
 
 
 def _tell_cost(grader: str, paid: "Sequence[EpisodeRecord]") -> None:

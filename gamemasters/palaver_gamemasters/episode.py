@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pydantic_core import to_json
+
 from palaver_protocols.errors import ProtocolError
 from palaver_protocols.messages import (
     Aside,
@@ -16,6 +18,7 @@ from palaver_protocols.messages import (
     EpisodeStarted,
     Role,
     Sampling,
+    Schema,
     SeatChanged,
     SeatFiller,
     Segment,
@@ -221,15 +224,19 @@ class Episode:
         return ask_next(seat.voice, seat.cut.of(view, self._spoken), partners, seat.talk, split)
 
     def _question(self, seat: Seat, turn: int, asked: Asked, timeout_s: float) -> TurnRequest:
-        place = (seat.name, *asked[:-1])
+        place: tuple[Any, ...] = (seat.name, *asked[:-1])
+        # A lead must be free to ask its team instead, and what members say is no answer in the game.
+        schema = self.game.answer_schema(self._state, seat.name) if asked.role == "player" else None
+        if schema is not None:
+            place = (*place, to_json(schema))
         asking = self._asking.get(place)
         if asking is None:
-            asking = self._asking[place] = self._new_asking(seat.name, asked)
+            asking = self._asking[place] = self._new_asking(seat.name, asked, schema)
         request = asking.request(turn, asked.view, timeout_s)
         self._open[request.key] = _Open(seat.name, asking)
         return request
 
-    def _new_asking(self, seat: str, asked: Asked) -> Asking:
+    def _new_asking(self, seat: str, asked: Asked, schema: Schema | None) -> Asking:
         started, voice = self.started, asked.voice
         fields: dict[str, Any] = {
             "run_id": started.run_id,
@@ -245,6 +252,8 @@ class Episode:
             "sampling": _bounded(started.sampling, asked.role),
             "seed": seed_for(started.seed, seat) if voice == seat else seed_for(started.seed, seat, voice),
         }
+        if schema is not None:  # else it is no part of what is hashed: keys are as they were before there were schemas
+            fields["answer_schema"] = schema
         speakers = {*started.seats, *asked.partners, voice}
         return Asking(fields, speakers, self._shown.setdefault(f"{seat}/{voice}", Counter()))
 

@@ -5,7 +5,7 @@ state of an episode is a fold over its log of replies.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -13,7 +13,7 @@ from pydantic import ConfigDict, JsonValue, ValidationError
 
 from palaver_protocols.content import Frozen, Image, Text, text_of
 from palaver_protocols.errors import InstanceError, PalaverError, UsageError, first_problem
-from palaver_protocols.messages import FinishReason, Player, RoleProtocol, Sampling
+from palaver_protocols.messages import FinishReason, Player, RoleProtocol, Sampling, Schema
 from palaver_protocols.transcript import Message
 
 from .calibration import Calibration
@@ -244,20 +244,50 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """
         raise UsageError(f"{self.name} cannot divide a seat's view", mend="use show=all or show=nothing")
 
-    def grading_view(self, state: StateT) -> tuple[Message, ...]:
-        """Return what a model is shown that is to grade the episode; nothing where the rules suffice."""
+    def answer_schema(self, state: StateT, seat: str) -> Schema | None:
+        """Return the JSON Schema of what a seat is to answer, for providers that hold a model to one; None: any text.
+
+        A model may be asked without it (its provider knows no schemas, it leads a team), so that the view has to say
+        the same in words. For every provider to take it: objects only, all their fields required, and
+        ``additionalProperties`` false; ``title`` names it.
+        """
+        return None
+
+    def grading_views(self, state: StateT) -> tuple[tuple[Message, ...], ...]:
+        """Return what a model is asked that is to grade the episode: questions, each of which is asked by itself.
+
+        None where the rules suffice, or where there is nothing in this episode to grade.
+        """
         return ()
 
-    def read_grade(self, state: StateT, text: str) -> Read:
-        """Make sense of what a grading model answered to :meth:`grading_view`.
+    def count_grading_views(self, state: StateT) -> int:
+        """Return how many :meth:`grading_views` there are; for games that can tell without writing them."""
+        return len(self.grading_views(state))
+
+    def read_grade(self, state: StateT, text: str, question: int = 0) -> Read:
+        """Make sense of what a grading model answered to one of :meth:`grading_views`.
+
+        Args:
+            state: the finished episode.
+            text: the answer.
+            question: the position of the question among them.
 
         Raises:
             UnreadableGradeError: it cannot be used; says what is wrong with it, for the model to mend.
         """
         raise UnreadableGradeError(f"{self.name} has no grading model")
 
+    def merge_grades(self, state: StateT, reads: Sequence[Read]) -> Read:
+        """Make one reading of those of one grader, in the order of the questions; of one question, it is that."""
+        (read,) = reads
+        return read
+
+    def grading_schema(self, state: StateT) -> Schema | None:
+        """Return the JSON Schema of a grading model's answers, as :meth:`answer_schema` does of a seat's."""
+        return None
+
     def graded_scores(self) -> tuple[str, ...]:
-        """Name the scores that :meth:`read_grade` gives: what nobody knows of an episode whose grader is unreadable.
+        """Name the scores that graders give: what nobody knows of an episode whose grader is unreadable.
 
         All others are the rules' business and stay as they are. Those of :meth:`calibration` where there are labels,
         else the primary score and ``success``.

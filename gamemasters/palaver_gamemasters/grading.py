@@ -2,21 +2,19 @@
 
 So a grader is an agent like any other (The Collaboration Gap, section 2.1): its answers are asked for, kept, retried,
 paid for and taken up again like any turn. An instance is one finished episode; every vote is a seat, so that each is a
-sample of its own. An answer that cannot be read is asked for again, a few times; a vote that stays unreadable is
-``ungraded`` and says nothing about the players.
+sample of its own. A game may ask several questions about an episode: a vote answers them one after the other, each by
+itself. An answer that cannot be read is asked for again, a few times; a vote that stays unreadable is ``ungraded``, is
+asked nothing more, and says nothing about the players.
 """
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from statistics import median
-from typing import Any, Self
+from typing import Any
 
 from pydantic import Field, JsonValue, field_validator
 
-from palaver_protocols.content import Frozen, Part
-from palaver_protocols.errors import InstanceError, ProtocolError, UsageError
-from palaver_protocols.messages import EpisodeStarted, FinishReason, Player, TurnTaken
+from palaver_protocols.errors import InstanceError
+from palaver_protocols.messages import FinishReason, Player, Schema
 from palaver_protocols.transcript import USER, Message
 
 from .game import (
@@ -31,17 +29,10 @@ from .game import (
     UnreadableGradeError,
     read_instance,
 )
+from .majority import majority
+from .played import PlayedEpisode, final_state
 
-__all__ = [
-    "AGAIN",
-    "GradingGame",
-    "GradingOptions",
-    "GradingState",
-    "PlayedEpisode",
-    "Vote",
-    "final_state",
-    "majority",
-]
+__all__ = ["AGAIN", "GradingGame", "GradingOptions", "GradingState", "Vote"]
 
 AGAIN = "Your answer cannot be used: {problem}. Give the whole answer again, in the format that was asked for."
 """What a grader is told whose answer cannot be read."""
@@ -68,78 +59,34 @@ class GradingOptions(Options):
         return votes
 
 
-class SaidReply(Frozen):
-    """What a seat answered, at its turn."""
-
-    seat: str
-    parts: tuple[Part, ...]
-    finish_reason: FinishReason = "stop"
-
-
-class PlayedEpisode(Frozen):
-    """A finished episode as plain JSON: what was played, and what the seats said, in order."""
-
-    game: str
-    variant: str
-    instance: JsonValue
-    options: dict[str, JsonValue]
-    replies: tuple[SaidReply, ...]
-
-    @classmethod
-    def from_log(cls, entries: Iterable[object]) -> Self:
-        """Take out of a log what the game was told; what was said behind the seats is none of a grader's business.
-
-        Raises:
-            ProtocolError: the log does not begin with its start.
-        """
-        started, *others = [*entries] or [None]
-        if not isinstance(started, EpisodeStarted):
-            raise ProtocolError("this episode's log does not begin with its start")
-        replies = sorted((entry.reply for entry in others if isinstance(entry, TurnTaken)), key=lambda said: said.turn)
-        return cls(
-            game=started.game,
-            variant=started.variant,
-            instance=started.instance,
-            options=started.options,
-            replies=tuple(
-                SaidReply(seat=said.seat, parts=said.parts, finish_reason=said.finish_reason) for said in replies
-            ),
-        )
-
-
-def final_state(game: AnyGame, played: PlayedEpisode) -> Any:
-    """Fold an episode to its end.
-
-    Raises:
-        UsageError: options or instance make no game, or the game is not over.
-    """
-    said: dict[str, deque[Reply]] = {}
-    for reply in played.replies:
-        said.setdefault(reply.seat, deque()).append(Reply(reply.parts, reply.finish_reason))
-    state = game.start(played.instance, game.configure(played.options))
-    while pending := game.pending(state):
-        if not all(said.get(seat) for seat in pending):
-            raise UsageError("the episode is not over by the rules of today", mend="play it to its end")
-        state = game.apply(state, {seat: said[seat].popleft() for seat in pending})
-    return state
-
-
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """What one grader has said so far: answers that could not be read, each with its problem, and then one that can."""
+    """What one grader has said so far.
 
+    ``answered`` holds what was read of the questions that it has answered, in order; ``unreadable`` its answers to the
+    next one that could not be read, each with its problem; ``refused`` counts those to all questions. ``read`` is what
+    all of it comes to, when the last question is answered.
+    """
+
+    answered: tuple[Read, ...] = ()
     unreadable: tuple[tuple[str, str], ...] = ()
+    refused: int = 0
     read: Read | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GradingState:
-    """A grading as it stands. ``played`` is the final state of the graded game, ``question`` what graders are shown."""
+    """A grading as it stands.
+
+    ``played`` is the final state of the graded game, ``questions`` how many there are about it, and ``schema`` the JSON
+    Schema of the answers, if they have one.
+    """
 
     played: Any
-    question: tuple[Message, ...]
+    questions: int
     reasks: int
     votes: Mapping[str, Vote]
+    schema: Schema | None = None
 
     def owes(self, seat: str) -> bool:
         """Whether a grader is to be asked, for the first time or again."""
@@ -154,9 +101,12 @@ class GradingState:
     @property
     def ungraded(self) -> tuple[str, ...]:
         """Why each vote that has run out cannot be used: the problem of its last answer."""
-        return tuple(
-            vote.unreadable[-1][1] for seat, vote in self.votes.items() if vote.read is None and not self.owes(seat)
-        )
+        lost = [vote for seat, vote in self.votes.items() if vote.read is None and not self.owes(seat)]
+        return tuple(self._place(vote) + vote.unreadable[-1][1] for vote in lost)
+
+    def _place(self, vote: Vote) -> str:
+        """Say at which question a vote stands, where there are several."""
+        return f"question {len(vote.answered) + 1} of {self.questions}: " if self.questions > 1 else ""
 
 
 class GradingGame(Game[GradingState, GradingOptions]):
@@ -166,7 +116,7 @@ class GradingGame(Game[GradingState, GradingOptions]):
     episode by majority, and ``graded``, the share of votes that can be used.
 
     Args:
-        game: the game that was played; it has a :meth:`~.game.Game.grading_view`.
+        game: the game that was played; it has :meth:`~.game.Game.grading_views`.
         episodes: what :meth:`instances` yields.
     """
 
@@ -178,6 +128,8 @@ class GradingGame(Game[GradingState, GradingOptions]):
     def __init__(self, game: AnyGame, episodes: Iterable[Instance] = ()) -> None:
         self._game = game
         self._episodes = tuple(episodes)
+        self._counted: dict[str, int] = {}
+        """How many questions there are about an episode: a cache, since each is folded for it."""
 
     def variant(self, options: GradingOptions) -> str:
         """Return the name of the graded game."""
@@ -196,37 +148,64 @@ class GradingGame(Game[GradingState, GradingOptions]):
         return ()
 
     def turn_limit(self, options: GradingOptions) -> int:
-        """Return the number of answers if none of them can be read."""
-        return options.votes * (1 + options.reasks)
+        """Return the number of answers if each is readable at the last moment, about the episode with most to ask."""
+        return max((self.turn_limit_of(episode, options) for episode in self._episodes), default=_answers(1, options))
+
+    def turn_limit_of(self, episode: Instance, options: GradingOptions) -> int:
+        """Return the same of one episode; 0 where there is nothing to ask about it."""
+        return _answers(self.count_questions(episode), options)
+
+    def count_questions(self, episode: Instance) -> int:
+        """Return how many questions a vote is asked about an episode; 0 where it has nothing to grade.
+
+        Raises:
+            InstanceError: it is no finished episode of the game.
+        """
+        if episode.id not in self._counted:
+            self._counted[episode.id] = self._game.count_grading_views(self._played(episode.data))
+        return self._counted[episode.id]
+
+    def _played(self, instance: JsonValue) -> Any:
+        """Fold an episode to its end."""
+        played: PlayedEpisode = read_instance(self.name, PlayedEpisode, instance)
+        if played.game != self._game.name:
+            raise InstanceError(f"an episode of {played.game} cannot be graded as one of {self._game.name}")
+        return final_state(self._game, played)
 
     def start(self, instance: JsonValue, options: GradingOptions) -> GradingState:
-        """Fold the episode, and write the graders' question.
+        """Fold the episode, and count the graders' questions.
 
         Raises:
             InstanceError: it is no finished episode, or its game needs no grader.
         """
-        played: PlayedEpisode = read_instance(self.name, PlayedEpisode, instance)
-        if played.game != self._game.name:
-            raise InstanceError(f"an episode of {played.game} cannot be graded as one of {self._game.name}")
-        state = final_state(self._game, played)
-        question = self._game.grading_view(state)
-        if not question:
+        state = self._played(instance)
+        questions = self._game.count_grading_views(state)
+        if not questions:
             raise InstanceError(
                 f"{self._game.name} has nothing for a model to grade: its rules suffice",
                 mend="score it without --grader",
             )
-        return GradingState(state, question, options.reasks, dict.fromkeys(self.seats(options), Vote()))
+        votes = dict.fromkeys(self.seats(options), Vote())
+        return GradingState(state, questions, options.reasks, votes, self._game.grading_schema(state))
 
     def pending(self, state: GradingState) -> tuple[str, ...]:
-        """All graders at once, and then those whose answers could not be read."""
+        """All graders at once, and then those who have a question left or whose answers could not be read."""
         return tuple(seat for seat in state.votes if state.owes(seat))
 
     def view(self, state: GradingState, seat: str) -> tuple[Message, ...]:
-        """Return the question, and after an unreadable answer that answer and what is wrong with it."""
-        view = list(state.question)
-        for answer, problem in state.votes[seat].unreadable:
+        """Return the question, and after an unreadable answer that answer and what is wrong with it.
+
+        Of the questions before it, and of what was answered, nothing is shown.
+        """
+        vote = state.votes[seat]
+        view = list(self._game.grading_views(state.played)[len(vote.answered)])
+        for answer, problem in vote.unreadable:
             view += [Message.text_from(seat, answer), Message.text_from(USER, AGAIN.format(problem=problem))]
         return tuple(view)
+
+    def answer_schema(self, state: GradingState, seat: str) -> Schema | None:
+        """Return the schema that the graded game wants answers to have."""
+        return state.schema
 
     def apply(self, state: GradingState, replies: Mapping[str, Reply]) -> GradingState:
         """Read what the graders answered."""
@@ -237,10 +216,17 @@ class GradingGame(Game[GradingState, GradingOptions]):
         problem = UNFINISHED.get(reply.finish_reason, "" if reply.text.strip() else "it is empty")
         if not problem:
             try:
-                return replace(vote, read=self._game.read_grade(state.played, reply.text))
+                return self._further(state, vote, reply.text)
             except UnreadableGradeError as error:
                 problem = error.message
-        return replace(vote, unreadable=(*vote.unreadable, (reply.text, problem)))
+        return replace(vote, unreadable=(*vote.unreadable, (reply.text, problem)), refused=vote.refused + 1)
+
+    def _further(self, state: GradingState, vote: Vote, text: str) -> Vote:
+        """Take an answer that can be read; the last of them completes the vote."""
+        answered = (*vote.answered, self._game.read_grade(state.played, text, len(vote.answered)))
+        complete = len(answered) == state.questions
+        read = self._game.merge_grades(state.played, answered) if complete else None
+        return replace(vote, answered=answered, unreadable=(), read=read)
 
     def outcome(self, state: GradingState) -> GameOutcome | None:
         """Solved if a vote can be used, once all of them are in or have run out."""
@@ -255,38 +241,12 @@ class GradingGame(Game[GradingState, GradingOptions]):
 
     def refused(self, state: GradingState) -> int:
         """Return the number of answers that could not be read."""
-        return sum(len(vote.unreadable) for vote in state.votes.values())
+        return sum(vote.refused for vote in state.votes.values())
 
     def players(self) -> Mapping[str, Player]:
         """Return the scripts that the graded game brings along."""
         return self._game.graders()
 
 
-def majority(votes: Sequence[Scores]) -> dict[str, float | None]:
-    """Return what most of the votes say (The Collaboration Gap, appendix D; how votes are merged is ours).
-
-    A score that is 0 or 1 in every vote is what more than half of them say, 0 where as many say one as the other. Any
-    other score is the median of the votes that agree with the majority on ``success``, or of all of them where there is
-    no such score. A vote in which a score is None has none on it; a score that no vote has is None.
-
-    Returns:
-        Scores by name; empty for no votes.
-    """
-    names = dict.fromkeys(name for vote in votes for name in vote)
-    binary = {name: verdict for name in names if (verdict := _verdict(_values(votes, name))) is not None}
-    agreeing = [vote for vote in votes if "success" not in binary or vote.get("success") == binary["success"]]
-    return {
-        name: binary[name] if name in binary else median(values) if (values := _values(agreeing, name)) else None
-        for name in names
-    }
-
-
-def _values(votes: Iterable[Scores], name: str) -> list[float]:
-    return [value for vote in votes if (value := vote.get(name)) is not None]
-
-
-def _verdict(values: Sequence[float]) -> float | None:
-    """Return the verdict of votes that say 0 or 1; None for any other score."""
-    if not values or not set(values) <= {0.0, 1.0}:
-        return None
-    return float(sum(values) * 2 > len(values))
+def _answers(questions: int, options: GradingOptions) -> int:
+    return options.votes * questions * (1 + options.reasks)

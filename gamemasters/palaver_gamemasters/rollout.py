@@ -4,9 +4,9 @@ import asyncio
 import gc
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -35,6 +35,12 @@ class Plan:
     openings: tuple[EpisodeStarted, ...]
     turn_limit: int
     """The largest number of turns that one episode can take."""
+    turn_limits: Mapping[str, int] = field(default_factory=dict)
+    """The same of each episode by its name, where episodes differ in it; else nothing."""
+
+    def turn_limit_of(self, opening: EpisodeStarted) -> int:
+        """Return the largest number of turns that this episode can take."""
+        return self.turn_limits.get(opening.episode_id, self.turn_limit)
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ __all__ = [
     "Role",
     "RoleProtocol",
     "Sampling",
+    "Schema",
     "SeatChanged",
     "SeatFiller",
     "Segment",
@@ -58,6 +59,9 @@ RoleProtocol = Literal["prefixes", "user", "transcript"]
 """How a dialogue becomes a provider's messages (The Collaboration Gap, appendix A.2)."""
 
 FinishReason = Literal["stop", "length", "refusal", "content_filter", "other"]
+
+Schema = dict[str, JsonValue]
+"""A JSON Schema, as plain JSON."""
 
 Role = Literal["player", "lead", "member", "leaver"]
 """What a request wants of an agent: to speak for a seat, alone or as the lead of a team; to answer its lead; or, as it
@@ -142,7 +146,8 @@ class TurnRequest(Wire):
 
     ``partners`` are the others that it talks with, seats and, in a team, the lead or the members (none: it talks with
     the game alone). ``role`` is what is wanted of it, ``members`` whom a lead may consult before it speaks for its
-    seat. ``seed`` is for agents that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked,
+    seat. ``answer_schema`` is the JSON Schema of the answer, where the game wants it so and an agent can be held to it.
+    ``seed`` is for agents that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked,
     and are no part of the key.
     """
 
@@ -161,6 +166,7 @@ class TurnRequest(Wire):
     sampling: Sampling = Sampling()
     seed: NonNegativeInt = 0
     view: tuple[Message, ...]
+    answer_schema: Annotated[Schema | None, Field(exclude_if=_is_nothing)] = None
     timeout_s: FiniteFloat = 600.0
     attempt: Annotated[int, Field(ge=1)] = 1
 

@@ -3,13 +3,14 @@
 import pytest
 
 from palaver_gamemasters.game import Instance
-from palaver_gamemasters.grading import GradingGame, PlayedEpisode
+from palaver_gamemasters.grading import GradingGame
+from palaver_gamemasters.played import PlayedEpisode
 from palaver_gamemasters.registry import load_game
 from tests.contract.test_game import play
 from tests.toys import Match
 
 
-@pytest.mark.parametrize("name", ["maze", "comma"])
+@pytest.mark.parametrize("name", ["maze", "comma", "puzzleworld"])
 def test_graders_give_the_scores_that_their_game_names(name: str) -> None:
     game = load_game(name)
     _, log = play(game, "random", 0)

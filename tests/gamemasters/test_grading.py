@@ -20,7 +20,9 @@ from palaver_gamemasters.game import (
     Scores,
     UnreadableGradeError,
 )
-from palaver_gamemasters.grading import AGAIN, GradingGame, GradingState, PlayedEpisode, Vote, final_state, majority
+from palaver_gamemasters.grading import AGAIN, GradingGame, GradingState, Vote
+from palaver_gamemasters.majority import majority
+from palaver_gamemasters.played import PlayedEpisode, final_state
 from palaver_gamemasters.table import Patience
 from palaver_protocols.errors import AgentError, InstanceError, UsageError
 from palaver_protocols.messages import Aside, EpisodeStarted, FinishReason, Player, SeatFiller
@@ -67,10 +69,10 @@ class Chat(Game[tuple[str, ...], Options]):
     def score(self, state: tuple[str, ...]) -> Scores:
         return {"success": 0.0}
 
-    def grading_view(self, state: tuple[str, ...]) -> tuple[Message, ...]:
-        return (Message.text_from(USER, " ".join(state)),)
+    def grading_views(self, state: tuple[str, ...]) -> tuple[tuple[Message, ...], ...]:
+        return ((Message.text_from(USER, " ".join(state)),),)
 
-    def read_grade(self, state: tuple[str, ...], text: str) -> Read:
+    def read_grade(self, state: tuple[str, ...], text: str, question: int = 0) -> Read:
         try:
             quality = float(text)
         except ValueError:
@@ -154,7 +156,7 @@ def test_an_unreadable_answer_is_asked_for_again_and_its_problem_named() -> None
 def test_an_answer_that_did_not_come_to_its_end_is_not_read(text: str, finish: FinishReason, problem: str) -> None:
     game, state = grading()
 
-    assert hear(game, state, text, finish=finish).votes["grader_1"] == Vote(unreadable=((text, problem),))
+    assert hear(game, state, text, finish=finish).votes["grader_1"] == Vote(unreadable=((text, problem),), refused=1)
 
 
 # -- how it ends

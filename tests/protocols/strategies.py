@@ -90,6 +90,7 @@ requests = st.builds(
     sampling=samplings,
     seed=counts,
     view=views,
+    answer_schema=st.none() | st.dictionaries(names, values, min_size=1, max_size=2),
     timeout_s=seconds,
     attempt=st.integers(1, 9),
 )

@@ -19,7 +19,7 @@ from pydantic import JsonValue, NonNegativeInt
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Image, Part, Text
-from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
+from palaver_protocols.messages import FinishReason, Sampling, Schema, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage
 
 from ..model import Completion
@@ -101,6 +101,10 @@ class AnthropicMessages(ProviderModel):
             "messages": [await self._message(message) for message in messages if message.role != "system"],
             **_settings(endpoint, sampling, max_tokens),
         }
+
+    def _held_to(self, body: dict[str, Any], schema: Schema) -> dict[str, Any]:
+        output = {**body.get("output_config", {}), "format": {"type": "json_schema", "schema": schema}}
+        return {**body, "output_config": output}
 
     async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):

@@ -12,17 +12,18 @@ from base64 import b64encode
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+import structlog
 from pydantic import BaseModel, ValidationError
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import AgentError, BrokerError, first_problem
-from palaver_protocols.messages import Sampling, TurnRequest
+from palaver_protocols.messages import Sampling, Schema, TurnRequest
 from palaver_protocols.roles import ChatMessage, chat_of, unlabelled
 
 from ..model import Completion, Model
 from .endpoint import Endpoint
-from .failures import check_pictures, no_answer
+from .failures import check_pictures, is_about_schemas, no_answer
 
 __all__ = [
     "KEEP_ALIVE_S",
@@ -85,13 +86,34 @@ class ProviderModel(Model):
         self._endpoint = endpoint
         self._blobs = blobs
         self._vault = vault
+        self._schemas = endpoint.schemas
 
     async def complete(self, request: TurnRequest) -> Completion:
-        """Ask the model; see :meth:`palaver_agents.model.Model.complete`."""
+        """Ask the model; see :meth:`palaver_agents.model.Model.complete`.
+
+        A model that turns out to take no schema for its answers is asked without, now and from then on: the view says
+        in words what is wanted. What it refuses so has not been worked on, and is no try.
+        """
+        if request.answer_schema is not None and self._schemas:
+            try:
+                return await self._ask(request, request.answer_schema)
+            except AgentError as error:
+                if not is_about_schemas(error):
+                    raise
+                if self._schemas:  # else another call has found out, and has said so
+                    said = "a model takes no schema for its answers, and is asked in words alone"
+                    mend = "`schemas: false` for it in palaver.providers.yaml saves the question"
+                    structlog.get_logger().warning(said, error=error.message, mend=mend)
+                self._schemas = False
+        return await self._ask(request, None)
+
+    async def _ask(self, request: TurnRequest, schema: Schema | None) -> Completion:
         endpoint = self._endpoint
         messages = chat_of(request, endpoint.quirks)
         check_pictures(endpoint, messages)
         body = await self._body(messages, request.sampling)
+        if schema is not None:
+            body = self._held_to(body, schema)
         kept = await self._vault.look_up(endpoint, body, request) if self._vault else None
         if kept is not None:
             said = _said(self._read(kept.received), request)
@@ -119,6 +141,10 @@ class ProviderModel(Model):
     @abstractmethod
     async def _body(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> dict[str, Any]:
         """Write a question in the provider's wire format, as plain JSON values, pictures included."""
+
+    @abstractmethod
+    def _held_to(self, body: dict[str, Any], schema: Schema) -> dict[str, Any]:
+        """Return a question whose answer is held to a JSON Schema, in the provider's words."""
 
     @abstractmethod
     async def _part(self, part: Part) -> dict[str, Any]:

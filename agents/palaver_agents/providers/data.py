@@ -91,6 +91,7 @@ class _Model(_Words):
     longest: PositiveInt | None = None
     price: _Price | None = None
     refuses: frozenset[Setting] = frozenset()
+    schemas: bool = True
     thinks: bool = False
     dated: str | None = None
     as_of: str | None = None

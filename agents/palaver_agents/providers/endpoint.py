@@ -30,14 +30,16 @@ class ModelFacts:
     """What is known of a model; None, or nothing, where it is not.
 
     ``context`` and ``longest`` are the most tokens that it reads, and that it writes; ``refuses`` names the sampling
-    settings that it does not take; ``thinks`` says that it thinks before it answers though nobody asks it to; ``dated``
-    is the version that its name stands for; ``as_of`` says when and where the price was read.
+    settings that it does not take; ``schemas`` is False where its answers cannot be held to a JSON Schema; ``thinks``
+    says that it thinks before it answers though nobody asks it to; ``dated`` is the version that its name stands for;
+    ``as_of`` says when and where the price was read.
     """
 
     context: int | None = None
     longest: int | None = None
     price: Price | None = None
     refuses: frozenset[str] = frozenset()
+    schemas: bool = True
     thinks: bool = False
     dated: str | None = None
     as_of: str | None = None
@@ -51,7 +53,8 @@ class Endpoint:
     does not take (``temperature``, ``top_p``, ``reasoning_effort``): they are left out of the call. ``context`` and
     ``longest`` are the most tokens that the model reads and that it writes; ``price`` is None where nobody told.
     ``max_tokens`` and ``effort`` are what the provider calls the limit on an answer's length and the effort to reason,
-    a dot leading inwards; ``think_tags`` says that thoughts may stand before an answer, in ``<think>`` tags.
+    a dot leading inwards; ``think_tags`` says that thoughts may stand before an answer, in ``<think>`` tags;
+    ``schemas`` is False where it is known that answers cannot be held to a JSON Schema.
     """
 
     provider: str
@@ -69,3 +72,4 @@ class Endpoint:
     longest: int | None = None
     effort: str = "reasoning_effort"
     think_tags: bool = False
+    schemas: bool = True

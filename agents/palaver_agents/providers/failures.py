@@ -19,6 +19,7 @@ __all__ = [
     "check_pictures",
     "code_of",
     "failure",
+    "is_about_schemas",
     "line_errors",
     "no_answer",
     "refused",
@@ -63,6 +64,12 @@ BLIND = re.compile(
 )
 """What models say that cannot see: status 400 mostly, OpenRouter 404."""
 BLIND_STATUSES = (400, 404, 415, 422)
+SCHEMALESS = re.compile(
+    r"response_?(format|json_?schema|schema|mime_?type)|json_schema|output_(config|format)|json mode|json schema"
+    r"|structured.output|guided",
+    re.IGNORECASE,
+)
+"""What models say that cannot be held to a JSON Schema, or not to this one."""
 OVERLOADED = re.compile(r"overloaded|capacity exceeded", re.IGNORECASE)
 """What a provider says that has too many customers, and not too many calls of ours."""
 SECRET = re.compile(r"\b(sk|sess|key|AIza|xai)-?[\w*.-]{6,}")
@@ -88,6 +95,11 @@ def code_of(status: int, said: str) -> str:
     if status >= 500:
         return "server"
     return "context_length" if TOO_LONG.search(said) else "bad_request"
+
+
+def is_about_schemas(error: AgentError) -> bool:
+    """Tell whether a provider has refused a question for the schema that its answer was to have."""
+    return error.code == "bad_request" and bool(SCHEMALESS.search(error.message))
 
 
 def check_pictures(endpoint: Endpoint, messages: Sequence[ChatMessage]) -> None:

@@ -25,7 +25,7 @@ from pydantic.alias_generators import to_camel
 
 from palaver_broker import BlobStore
 from palaver_protocols.content import Frozen, Part, Text
-from palaver_protocols.messages import FinishReason, Sampling, TurnRequest, Usage
+from palaver_protocols.messages import FinishReason, Sampling, Schema, TurnRequest, Usage
 from palaver_protocols.roles import ChatMessage
 
 from ..model import Completion
@@ -103,6 +103,10 @@ class GoogleGenerate(ProviderModel):
         if settings := self._settings(sampling):
             body["generationConfig"] = settings
         return body
+
+    def _held_to(self, body: dict[str, Any], schema: Schema) -> dict[str, Any]:
+        wanted_so = {"responseMimeType": "application/json", "responseJsonSchema": schema}
+        return {**body, "generationConfig": {**body.get("generationConfig", {}), **wanted_so}}
 
     async def _part(self, part: Part) -> dict[str, Any]:
         if isinstance(part, Text):

@@ -97,6 +97,7 @@ def resolve(name: AgentName, environ: Mapping[str, str]) -> Endpoint:
         longest=known.longest,
         effort=provider.effort,
         think_tags=provider.think_tags,
+        schemas=known.schemas,
     )
 
 

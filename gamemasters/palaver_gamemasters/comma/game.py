@@ -131,11 +131,11 @@ class CommaGame(Game[CommaState, CommaOptions]):
         """Return the study's tables 1 to 5, and the efficiency of its figure 5."""
         return published()
 
-    def grading_view(self, state: CommaState) -> tuple[Message, ...]:
+    def grading_views(self, state: CommaState) -> tuple[tuple[Message, ...], ...]:
         """Ask a judge which errors there were, with the study's definitions (section 5.2)."""
-        return judge.grading_view(state)
+        return (judge.grading_view(state),)
 
-    def read_grade(self, state: CommaState, text: str) -> Read:
+    def read_grade(self, state: CommaState, text: str, question: int = 0) -> Read:
         """Read which errors a judge has found; how the episode ended is the rules' business."""
         return judge.read_grade(self.outcome(state) or "failed", text)
 

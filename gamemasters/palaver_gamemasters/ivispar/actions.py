@@ -1,10 +1,10 @@
-"""What an action does to the board, and of which class it is (iVISPAR, sections 3.2 and 5; figure 5)."""
+"""What an action does to the board, and of which class it is (iVISPAR, sections 3 and 5; figure 6)."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from .board import Blocked, Board, Geom, Position
-from .commands import Order, action_in, loosely, strictly
+from .board import Blocked, Board, Position
+from .commands import Order, action_in, loosely, spoken, strictly
 
 __all__ = ["Failure", "Step", "performed"]
 
@@ -44,32 +44,33 @@ def performed(board: Board, position: Position, answer: str, *, compat: bool, ou
     if action is None:
         return Step(None, position, position, failure="illegal")
     order = loosely(action) if compat else strictly(action)
-    geom = _geom(board, order)
+    geom = _geom(board, order, ours=ours and not compat)
     if order is None or geom is None or order.direction is None or order.times < 1:
         return Step(action, position, position, failure="malformed")
-    now, moved, blocked = position, 0, None
+    now, moved = position, 0
+    blocked: Blocked | None = None
     while moved < order.times and blocked is None:
         after = board.slide(now, geom, order.direction)
         if isinstance(after, str):
             blocked = after
         else:
             now, moved = after, moved + 1
-    return _step(action, position, now, moved, blocked, order.times - moved)
-
-
-def _geom(board: Board, order: Order | None) -> int | None:
-    named = Geom(order.colour, order.shape) if order else None
-    return board.geoms.index(named) if named in board.geoms else None
-
-
-def _step(action: str, before: Position, after: Position, moved: int, blocked: Blocked | None, failed: int) -> Step:
-    """Return the step. A move that fails once fails as often as it is repeated."""
+    failed = order.times - moved  # a move that fails once fails as often as it is repeated
     return Step(
         action,
-        before,
-        after,
+        position,
+        now,
         moved,
         occupied=failed if blocked == "occupied" else 0,
         out_of_bounds=failed if blocked == "out_of_bounds" else 0,
         failure=None if moved else blocked,
     )
+
+
+def _geom(board: Board, order: Order | None, *, ours: bool) -> int | None:
+    """Find the geom that is meant. Names are compared as they are said: marks such as that of ``#ff8800`` are lost."""
+    if order is None:
+        return None
+    said = (order.colour, order.shape)
+    names = [(spoken(geom.colour, ours=ours), spoken(geom.shape, ours=ours)) for geom in board.geoms]
+    return names.index(said) if said in names else None

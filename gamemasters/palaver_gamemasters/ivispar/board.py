@@ -1,4 +1,4 @@
-"""The board (iVISPAR, sections 3.1 and 3.2): geoms on an n x n grid, each known by its colour and its shape.
+"""The board (iVISPAR, section 3 and appendix A.1): geoms on an n x n grid, each known by its colour and its shape.
 
 A position is the cells of all geoms, in the order of the instance. One action slides one geom by one cell.
 """
@@ -49,7 +49,7 @@ class Board:
     """What does not change in an episode: the size, the geoms, where they start and where they are to stand.
 
     Raises:
-        InstanceError: two geoms are alike or share a cell, one stands outside, or all stand at their goals already.
+        InstanceError: two geoms are alike or share a cell, one stands outside, or no cell is free to move to.
     """
 
     size: int
@@ -67,8 +67,8 @@ class Board:
             raise InstanceError(f"there are two of {twice}", mend="no two geoms may have both colour and shape alike")
         for name, position in (("start", self.start), ("goal", self.goal)):
             self._check(name, position)
-        if self.start == self.goal:
-            raise InstanceError("all geoms stand at their goals already", mend="change a start_coordinate")
+        if len(self.geoms) == self.size**2:
+            raise InstanceError("all cells are taken, so that nothing can move", mend="leave a landmark out")
 
     def _check(self, name: str, position: Position) -> None:
         for geom, cell in zip(self.geoms, position, strict=True):
@@ -77,8 +77,8 @@ class Board:
                     f"the {geom} has its {name} at {list(cell)}, outside of the board",
                     mend=f"coordinates are 0 to {self.size - 1}",
                 )
-        if (cell := _twice(position)) is not None:
-            raise InstanceError(f"two geoms have their {name} at {list(cell)}", mend="a cell takes one geom")
+        if (shared := _twice(position)) is not None:
+            raise InstanceError(f"two geoms have their {name} at {list(shared)}", mend="a cell takes one geom")
 
     def holds(self, cell: Cell) -> bool:
         """Whether a cell lies on the board."""
@@ -101,6 +101,12 @@ class Board:
                 after = self.slide(position, geom, direction)
                 if not isinstance(after, str):
                     yield geom, direction, after
+
+    def only(self, geoms: Iterable[int]) -> "Board":
+        """Return the board with some of its geoms alone, given by their places in the order of the instance."""
+        kept = tuple(geoms)
+        start, goal = (tuple(position[geom] for geom in kept) for position in (self.start, self.goal))
+        return Board(self.size, tuple(self.geoms[geom] for geom in kept), start, goal)
 
     def lines(self, position: Position) -> list[str]:
         """List who stands where (section 3.3), ordered by column, then by row: ``D1 yellow pyramid``."""

@@ -1,15 +1,19 @@
 """From what an agent answers to what it does (iVISPAR's action language; section 3.2 and the published program).
 
 An action is the rest of the answer after its last ``action: move``. The strict grammar takes ``move COLOUR SHAPE
-DIRECTION`` and nothing else. The published simulator looks for words anywhere within the text; ``compat`` does as it does.
+DIRECTION`` and nothing else. The published simulator looks for words anywhere within the text; ``compat``
+does as it does.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from .board import DIRECTIONS, Direction
+from palaver_protocols.errors import InstanceError
 
-__all__ = ["NO_ACTION", "Order", "action_in", "loosely", "schematic_names", "strictly"]
+from .board import DIRECTIONS, Direction, Geom
+
+__all__ = ["NO_ACTION", "Order", "action_in", "check_names", "loosely", "schematic_names", "spoken", "strictly"]
 
 NO_ACTION = "No valid action found"
 """What stands in the history for an answer without an action."""
@@ -49,23 +53,54 @@ def action_in(answer: str, *, ours: bool = False) -> str | None:
     Returns:
         ``move ...`` in lower case, without punctuation; None if there is none.
     """
-    text = re.sub(r"[*#]", "", re.sub(r"[\r\n]+", " ", answer)).strip().lower()
-    for shape, name in schematic_names(compat=not ours).items():
-        text = text.replace(name, shape)
-    _, mark, rest = text.rpartition(MARK)
+    text = re.sub(r"[*#]", "", answer.replace("\n", " ")).strip().lower()
+    _, mark, rest = _renamed(text, ours=ours).rpartition(MARK)
     return _clean(f"move {rest}") if mark else None
 
 
-def _clean(action: str) -> str:
+def spoken(name: str, *, ours: bool = False) -> str:
+    """Return what is left of a colour's or shape's name when an agent says it: ``circle`` is a sphere, ``#f00`` f00."""
+    return _clean(_renamed(name.lower(), ours=ours))
+
+
+def check_names(geoms: Iterable[Geom]) -> None:
+    """Refuse geoms that an action cannot tell apart, or cannot name in two words.
+
+    Raises:
+        InstanceError: says which.
+    """
+    heard: dict[tuple[str, str], Geom] = {}
+    for geom in geoms:
+        name = (spoken(geom.colour), spoken(geom.shape))
+        if any(len(word.split()) != 1 for word in name):
+            raise InstanceError(
+                f"no action can name a geom {str(geom)!r}",
+                mend="colour and shape are one word each, of letters or digits",
+            )
+        if name in heard:
+            raise InstanceError(
+                f"the {heard[name]} and the {geom} have the same name in actions: {' '.join(name)}",
+                mend="no two geoms may have both colour and shape alike",
+            )
+        heard[name] = geom
+
+
+def _renamed(text: str, *, ours: bool) -> str:
+    for shape, name in schematic_names(compat=not ours).items():
+        text = text.replace(name, shape)
+    return text
+
+
+def _clean(text: str) -> str:
     """Leave ASCII letters, digits and single spaces: commas and full stops vanish without leaving a space."""
-    return " ".join(re.sub(r"[^a-z0-9\s]", "", action, flags=re.ASCII | re.IGNORECASE).split())
+    return " ".join(re.sub(r"[^a-z0-9\s]", "", text).split())
 
 
 def strictly(action: str) -> Order | None:
     """Read an action by the grammar that agents are told: ``move COLOUR SHAPE DIRECTION``; None if it is another."""
     match action.split():
         case ["move", colour, shape, direction] if direction in DIRECTIONS:
-            return Order(colour, shape, direction)  # type: ignore[arg-type]  # it is one of the keys
+            return Order(colour, shape, direction)
     return None
 
 

@@ -1,4 +1,4 @@
-"""The rules of the sliding geom puzzle (iVISPAR, section 3): one move at a time, until all geoms stand at their goals."""
+"""The rules of the sliding geom puzzle (iVISPAR, section 3): one move at a time, until all stand at their goals."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -7,16 +7,19 @@ from typing import Any
 from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores, Usual
+from palaver_gamemasters.minutes import GM, Minute, Minutes
 from palaver_protocols.messages import Player, Sampling
 from palaver_protocols.transcript import Message
 
 from . import instances, observation
 from .actions import Step, performed
 from .board import Board, Position
+from .commands import NO_ACTION
 from .options import IvisparOptions
+from .pictures import check
 from .players import PLAYERS
 from .published import published
-from .scores import distances_of, measure
+from .scores import Class, Distance, classes, distances, measure, progress
 
 __all__ = ["IvisparGame", "IvisparState"]
 
@@ -45,6 +48,11 @@ class IvisparState:
     def over(self) -> bool:
         """Whether the board is solved, or the actions are used up."""
         return self.solved or len(self.steps) >= self.options.moves
+
+
+def _note(step: Step, kind: Class | None, left: Distance) -> Minute:
+    told = NO_ACTION if step.action is None else step.action
+    return Minute(GM, GM, kind or "moved", told, more={"moves to go": "unknown" if left is None else left})
 
 
 class IvisparGame(Game[IvisparState, IvisparOptions]):
@@ -77,8 +85,14 @@ class IvisparGame(Game[IvisparState, IvisparOptions]):
         return options.moves
 
     def start(self, instance: JsonValue, options: IvisparOptions) -> IvisparState:
-        """Set the board up."""
-        return IvisparState(instances.board_of(instance), options)
+        """Set the board up.
+
+        Raises:
+            InstanceError: it makes no game, or cannot be drawn.
+        """
+        board = instances.board_of(instance)
+        check(board, options)
+        return IvisparState(board, options)
 
     def pending(self, state: IvisparState) -> tuple[str, ...]:
         """The player, until it is over."""
@@ -95,10 +109,12 @@ class IvisparGame(Game[IvisparState, IvisparOptions]):
 
     def apply(self, state: IvisparState, replies: Mapping[str, Reply]) -> IvisparState:
         """Do what the player says."""
+        return self.acted(state, replies[PLAYER].text)
+
+    def acted(self, state: IvisparState, answer: str) -> IvisparState:
+        """Do what an answer says, whoever gave it."""
         options = state.options
-        step = performed(
-            state.board, state.position, replies[PLAYER].text, compat=options.compat, ours=options.modality == "2d"
-        )
+        step = performed(state.board, state.position, answer, compat=options.compat, ours=options.modality == "2d")
         return replace(state, steps=(*state.steps, step))
 
     def outcome(self, state: IvisparState) -> GameOutcome | None:
@@ -111,10 +127,15 @@ class IvisparGame(Game[IvisparState, IvisparOptions]):
         """Measure the episode."""
         return measure(state.board, state.steps, state.position)
 
-    def progress(self, state: IvisparState) -> float:
+    def progress(self, state: IvisparState) -> float | None:
         """Return the share of the way that lies behind."""
-        known = distances_of(state.board)
-        return 1 - known.of(state.position) / known.of(state.board.start)
+        return progress(state.board, state.position)
+
+    def minutes(self, state: IvisparState) -> Minutes:
+        """Note of each action what class it is of, and how many moves are left from there."""
+        steps = state.steps
+        found = zip(steps, classes(state.board, steps), distances(state.board, steps)[1:], strict=True)
+        return tuple((_note(step, kind, left),) for step, kind, left in found)
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables (appendix A.4)."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field, JsonValue
 
@@ -12,12 +12,14 @@ from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError, UsageError
 
 from .board import Board, Geom
-from .generation import generated
+from .commands import check_names
+from .generation import Made, generated
 from .options import IvisparOptions
 
 __all__ = ["BoardInstance", "board_of", "instances"]
 
 EXAMPLE = '{"id": ..., "grid_size": 4, "landmarks": [...]}'
+FILES = "config_*.json"
 Coordinate = tuple[int, int]
 
 
@@ -48,12 +50,16 @@ def board_of(data: JsonValue) -> Board:
     """
     given: BoardInstance = read_instance("ivispar", BoardInstance, data)
     geoms = tuple(Geom(each.color.strip().lower(), each.body.strip().lower()) for each in given.landmarks)
-    return Board(
+    check_names(geoms)
+    board = Board(
         given.grid_size,
         geoms,
         tuple(each.start_coordinate for each in given.landmarks),
         tuple(each.goal_coordinate for each in given.landmarks),
     )
+    if board.start == board.goal:
+        raise InstanceError("all geoms stand at their goals already", mend="change a start_coordinate")
+    return board
 
 
 def instances(options: IvisparOptions, seed: int) -> Iterator[Instance]:
@@ -64,22 +70,63 @@ def instances(options: IvisparOptions, seed: int) -> Iterator[Instance]:
         InstanceError: a board of the file makes no game, or no board can be made under these options.
     """
     if options.instances is not None:
-        return iter(_from_file(options.instances))
-    return generated(options, seed)
+        return iter(_given(options.instances))
+    return (_in_layout(made, seed) for made in generated(options, seed))
 
 
-def _from_file(path: Path) -> list[Instance]:
+def _in_layout(made: Made, seed: int) -> Instance:
+    """Write a board as the study's program does, without the sequences of moves that its scripted agents replay."""
+    size, geoms, path, interference = made.kind
+    name = f"seed_{seed}_b_{size}_g_{geoms}_c1_{path}_c2_{interference}_i_{made.before + 1}"
+    board = made.board
+    landmarks: list[JsonValue] = [
+        {
+            "geom_nr": number,
+            "body": geom.shape,
+            "color": geom.colour,
+            "start_coordinate": list(start),
+            "goal_coordinate": list(goal),
+        }
+        for number, (geom, start, goal) in enumerate(zip(board.geoms, board.start, board.goal, strict=True), 1)
+    ]
+    data: JsonValue = {
+        "config_instance_id": name,
+        "experiment_type": "SlidingGeomPuzzle",
+        "complexity_c1": path,
+        "complexity_c2": interference,
+        "grid_size": size,
+        "landmarks": landmarks,
+    }
+    return Instance(name, data, labels={"geoms": (str(geoms),), "path": (str(path),)})
+
+
+def _given(path: Path) -> list[Instance]:
+    """Read a file of boards, or a folder of files of one board each, as the study's program writes them."""
+    if not path.is_dir():
+        return _read([path], path)
+    found = sorted(path.glob(FILES))
+    if not found:
+        raise UsageError(f"there is no {FILES} in {path}", mend="name a folder of published boards, or a file")
+    return _read(found, path)
+
+
+def _read(files: list[Path], given: Path) -> list[Instance]:
+    """Read the boards of files.
+
+    How long their shortest solutions are said to be is not looked at: it is worked out when an episode is measured, and
+    a board whose author was wrong is as good a board as any other.
+    """
     boards: dict[str, Instance] = {}
-    for where, data in json_in(path, "the boards of", "board", EXAMPLE):
-        try:
-            board_of(data)
-        except InstanceError as error:
-            raise InstanceError(f"{path}, {where}: {error.message}", mend=error.mend) from error
-        given: Any = data
-        name = str(given.get("id") or given.get("config_instance_id") or f"{path.stem}-{len(boards):05d}")
-        if name in boards:
-            raise InstanceError(f"{path}, {where}: there are two boards {name}", mend="give each an id of its own")
-        boards[name] = Instance(name, data)
+    for file in files:
+        for where, data in json_in(file, "the boards of", "board", EXAMPLE):
+            try:
+                board = board_of(data)
+            except InstanceError as error:
+                raise InstanceError(f"{file}, {where}: {error.message}", mend=error.mend) from error
+            name = read_instance("ivispar", BoardInstance, data).id or f"{file.stem}-{len(boards):05d}"
+            if name in boards:
+                raise InstanceError(f"{file}, {where}: there are two boards {name}", mend="give each an id of its own")
+            boards[name] = Instance(name, data, labels={"geoms": (str(len(board.geoms)),)})
     if not boards:
-        raise UsageError(f"{path} holds no board", mend=f"give {EXAMPLE}, one a line or in a list")
+        raise UsageError(f"{given} holds no board", mend=f"give {EXAMPLE}, one a line or in a list")
     return list(boards.values())

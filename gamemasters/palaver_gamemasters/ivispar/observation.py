@@ -1,4 +1,4 @@
-"""What an agent is shown (iVISPAR, sections 3.3, 4.4 and 4.5): the task, past steps, the goal, the board as it is now."""
+"""What an agent is shown (iVISPAR, sections 3.3, 4.4 and 4.5): the task, past steps, the goal, the board now."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,27 +13,40 @@ from .commands import NO_ACTION, schematic_names
 from .options import IvisparOptions
 from .pictures import BACKGROUNDS, Role, shown
 
-__all__ = ["goal_shown", "history", "position_shown", "step_told", "task"]
+__all__ = ["choices", "goal_shown", "history", "instruction", "position_shown", "step_told", "task", "told_apart"]
 
 COLOURS = ("green", "red", "blue", "yellow")
 BENCHMARK = ("cube", "sphere", "pyramid", "cylinder")
+GOAL_IN_WORDS, NOW_IN_WORDS = "Goal state:", "Current state:"
 ANSWER_ONLY = "\nPlease output only the action, no explanations needed."
 
 
 def task(board: Board, options: IvisparOptions) -> Message:
-    """Return the system prompt (B.1, B.2): what is possible is what the benchmark has, and what the board has beside."""
-    names = dict.fromkeys(SHAPES, "") | {shape: shape for shape in SHAPES}
+    """Return the system prompt: the instruction, and whether to think aloud."""
+    thinking = "\n" + text("reasoning") if options.reasoning else ANSWER_ONLY
+    return Message.text_from(SYSTEM, instruction(board, options) + thinking)
+
+
+def instruction(board: Board, options: IvisparOptions) -> str:
+    """Return the study's instruction, to the letter for a board such as the benchmark's."""
+    return filled("instruction", choices(board, options))
+
+
+def choices(board: Board, options: IvisparOptions) -> dict[str, str]:
+    """Return what prompts say of a board: its ``size``, ``colours`` and ``shapes``, and what each shape is called.
+
+    Colours and shapes are those of the benchmark, so that the prompt is the published one, and those of the board.
+    """
+    names = {shape: shape for shape in SHAPES}
     if options.modality == "2d":
         names |= schematic_names(compat=options.compat)
     shapes = [names.get(each, each) for each in _and(BENCHMARK, [geom.shape for geom in board.geoms])]
-    told = {
+    return {
         **names,
         "size": str(board.size),
         "colours": ", ".join(_and(COLOURS, [geom.colour for geom in board.geoms])),
         "shapes": ", ".join(dict.fromkeys(shapes)),
     }
-    thinking = "\n" + text("reasoning") if options.reasoning else ANSWER_ONLY
-    return Message.text_from(SYSTEM, filled("instruction", told) + thinking)
 
 
 def _and(usual: Sequence[str], own: Sequence[str]) -> list[str]:
@@ -64,6 +77,16 @@ def goal_shown(board: Board, options: IvisparOptions) -> Message:
 def position_shown(board: Board, options: IvisparOptions, position: Position, role: Role) -> Message:
     """Show a position as a picture."""
     return Message(speaker=ENVIRONMENT, parts=(_picture(board, options, position, role),))
+
+
+def told_apart(board: Board, options: IvisparOptions, position: Position, seat: str) -> tuple[Message, Message]:
+    """Show the goal and a position to a single seat, as two messages that need no further explanation."""
+    if options.modality == "text":
+        goal = Message.text_from(USER, f"{GOAL_IN_WORDS}\n" + "\n".join(board.lines(board.goal)))
+        now = Message.text_from(ENVIRONMENT, f"{NOW_IN_WORDS}\n" + "\n".join(board.lines(position)))
+    else:
+        goal, now = goal_shown(board, options), position_shown(board, options, position, "active")
+    return goal.model_copy(update={"audience": (seat,)}), now.model_copy(update={"audience": (seat,)})
 
 
 def _picture(board: Board, options: IvisparOptions, position: Position, role: Role) -> Image:

@@ -173,11 +173,11 @@ class MazeGame(Game[MazeState, MazeOptions]):
         """Return the study's tables 2 and 3 (appendix C)."""
         return _published()
 
-    def grading_view(self, state: MazeState) -> tuple[Message, ...]:
+    def grading_views(self, state: MazeState) -> tuple[tuple[Message, ...], ...]:
         """Ask for the route with the paper's prompts (figures A.5 and A.6); for more than two agents, with ours."""
-        return model.grading_view(state.setting, state.dialogue, _seats(state.options))
+        return (model.grading_view(state.setting, state.dialogue, _seats(state.options)),)
 
-    def read_grade(self, state: MazeState, text: str) -> Read:
+    def read_grade(self, state: MazeState, text: str, question: int = 0) -> Read:
         """Read the route out of a grading model's YAML, and grade it under the most favourable scheme."""
         return model.read_grade(state.maze, text)
 

@@ -149,6 +149,9 @@ def _wrong_settings(body: dict[str, Any]) -> Iterator[str]:
         yield "thinking.budget_tokens: at least 1024, and less than max_tokens"
     if thinking["type"] != "disabled" and body.keys() & SAMPLING:
         yield "temperature: not while thinking"
+    wanted = body.get("output_config", {}).get("format")
+    if wanted is not None and (wanted.keys() != {"type", "schema"} or wanted["type"] != "json_schema"):
+        yield "output_config.format: unknown"
     if body.get("output_config", {}).get("effort", "low") not in ("low", "medium", "high", "xhigh", "max"):
         yield "output_config.effort: unknown"
 

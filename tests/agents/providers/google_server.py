@@ -13,7 +13,7 @@ __all__ = ["GoogleServer", "content", "error_answer", "error_info", "json_answer
 
 PATH = re.compile(r"/v1beta/models/([^/:]+):generateContent")
 PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff", "image/webp": b"RIFF"}
-SETTINGS = {"temperature", "topP", "maxOutputTokens", "thinkingConfig"}
+SETTINGS = {"temperature", "topP", "maxOutputTokens", "thinkingConfig", "responseMimeType", "responseJsonSchema"}
 BUDGETS = {"gemini-2.5-pro": range(128, 32769), "gemini-2.5-flash": range(24577)}
 LEVELS = {"MINIMAL", "LOW", "MEDIUM", "HIGH"}
 RPC = "type.googleapis.com/google.rpc."
@@ -148,6 +148,8 @@ def _wrong_parts(parts: list[dict[str, Any]]) -> Iterator[Answer]:
 def _wrong_settings(settings: dict[str, Any], model: str) -> Iterator[Answer]:
     for name in settings.keys() - SETTINGS:
         yield invalid(f"Invalid JSON payload received. Unknown name \"{name}\" at 'generation_config'.")
+    if "responseJsonSchema" in settings and settings.get("responseMimeType") != "application/json":
+        yield invalid("Response schema is only supported with response mime type application/json.")
     thinking = settings.get("thinkingConfig", {})
     budget, level = thinking.get("thinkingBudget"), thinking.get("thinkingLevel")
     if budget is not None and level is not None:

@@ -23,7 +23,7 @@ from palaver_agents.providers.vault import DiskVault, default_cache, key_of
 from palaver_broker.memory import MemoryBlobs
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import UsageError
-from palaver_protocols.messages import Sampling, TurnRequest, Usage
+from palaver_protocols.messages import Sampling, Schema, TurnRequest, Usage
 from palaver_protocols.quirks import OPENAI
 from palaver_protocols.roles import ChatMessage
 from palaver_protocols.transcript import Message
@@ -54,6 +54,9 @@ class Counted(ProviderModel):
 
     async def _body(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> dict[str, Any]:
         return {"messages": [await self._message(message) for message in messages]}
+
+    def _held_to(self, body: dict[str, Any], schema: Schema) -> dict[str, Any]:
+        return {**body, "schema": schema}
 
     async def _part(self, part: Part) -> dict[str, Any]:
         return {"part": str(part)}

@@ -357,7 +357,7 @@ def test_scores_hold_together_at_every_moment_and_an_end_can_be_judged(puzzle: s
             assert scores["length"] == (state.turn - 1 if ended else 10)
             assert (outcome is not None) == (ended or state.turn == 10)
             best, mistakes = scores["partial_success"], scores["mistakes"]
-        assert all(message.text for message in GAME.grading_view(state))
+        assert all(message.text for view in GAME.grading_views(state) for message in view)
         for text in GRADES:
             try:
                 read = GAME.read_grade(state, text)

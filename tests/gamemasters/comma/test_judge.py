@@ -17,7 +17,7 @@ FINISHED = after(an_episode(), "Four wires.", "cut_wire_1\ncut_wire_1", "cut_wir
 
 
 def asked(state: CommaState) -> str:
-    (message,) = GAME.grading_view(state)
+    ((message,),) = GAME.grading_views(state)
     assert all(isinstance(part.type, str) and part.type == "text" for part in message.parts)
     return message.text
 

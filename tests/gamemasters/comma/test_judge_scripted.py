@@ -24,7 +24,7 @@ FALSE = "I see 4 wires. From top to bottom they are red, blue, green, white. The
 
 
 def judged(state: CommaState) -> list[str]:
-    return list(found_in(read_case(GAME.grading_view(state)[0].text)))
+    return list(found_in(read_case(GAME.grading_views(state)[0][0].text)))
 
 
 def conversation(*lines: str, **options: Any) -> CommaState:

@@ -4,7 +4,6 @@ A recipe is plain JSON, so that every game master draws the very same picture, b
 that the picture shows, for agents that cannot see.
 """
 
-import hashlib
 import json
 from functools import cache, lru_cache
 from importlib import import_module
@@ -15,6 +14,7 @@ from PIL import Image as Pillow
 from pydantic import ConfigDict, JsonValue
 
 from palaver_gamemasters.drawing import png
+from palaver_gamemasters.picture_files import read_picture
 from palaver_protocols.content import Frozen, Image
 from palaver_protocols.errors import InstanceError
 
@@ -62,7 +62,7 @@ def load(name: str, picture: Picture | None, *, told: bool) -> Image:
         return _drawn(json.dumps(picture.draw), told)
     if picture is None or picture.file is None:
         raise InstanceError(f"nobody knows where picture {name} is", mend="give the folder: --set images=DIR")
-    return _read(name, picture.file, picture.sha256)
+    return read_picture(name, picture.file, picture.sha256)
 
 
 def wordless(name: str) -> InstanceError:
@@ -93,18 +93,3 @@ def _drawn(recipe: str, told: bool) -> Image:
     read: Recipe = json.loads(recipe)
     kind = _kind(read)
     return Image.from_bytes(png(kind.draw(read)), alt=kind.describe(read) if told else None)
-
-
-@lru_cache(maxsize=256)
-def _read(name: str, file: Path, sha256: str | None) -> Image:
-    try:
-        data = file.read_bytes()
-        if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
-            raise InstanceError(f"{file} is another picture than when the run was planned", mend="restore it")
-        return Image.from_bytes(data)
-    except OSError as error:
-        raise InstanceError(
-            f"cannot read picture {file}: {error.strerror}", mend="every game master needs it at this place"
-        ) from error
-    except ValueError as error:
-        raise InstanceError(f"picture {name}: {file} is no PNG, JPEG, GIF or WebP picture") from error

@@ -1,0 +1,39 @@
+"""Which boards can be solved at all."""
+
+from palaver_protocols.errors import InstanceError
+
+from .puzzle import Puzzle
+
+__all__ = ["check_solvable"]
+
+
+def check_solvable(puzzle: Puzzle, state: int) -> None:
+    """Refuse what no sequence of moves solves.
+
+    With two free cells every order of the geoms can be reached (on a 2x2 board two geoms have but one order). With
+    one, half of the orders can: each move exchanges a geom with the free cell, and that one's colour on a chess
+    board changes with every move (Johnson and Story, 1879). Without a free cell nothing moves.
+
+    Raises:
+        InstanceError: the goal cannot be reached.
+    """
+    size, geoms = puzzle.size, len(puzzle.goal)
+    free = size**2 - geoms
+    if free > 1 or state == puzzle.solved:
+        return
+    name = f"the {size}x{size} board with {geoms} geoms cannot be solved"
+    if free == 0:
+        raise InstanceError(f"{name}: no cell is free, so that nothing can move", mend="take a geom away")
+    if _odd(size, puzzle.cells(state)) != _odd(size, puzzle.goal):
+        raise InstanceError(
+            f"{name}: with one free cell, only half of all goals can be reached from a start, and this one cannot",
+            mend="exchange the goals of two geoms, or take a geom away",
+        )
+
+
+def _odd(size: int, cells: tuple[int, ...]) -> bool:
+    """Return the parity of a position with one free cell: that of the order of all, and that of the free cell's place."""
+    (free,) = set(range(size**2)) - set(cells)
+    order = [*cells, free]
+    swaps = sum(order[j] > order[i] for i in range(len(order)) for j in range(i))
+    return (swaps + free % size + free // size) % 2 == 1
