@@ -48,7 +48,9 @@ def print_outcome(folder: RunFolder, file: TextIO, *, as_json: bool = False) -> 
                 }
             )
         else:
-            print_results(rows, file, main=(game.primary_score, "success"), by_episode=game.pools_episodes)
+            print_results(
+                rows, file, main=tuple(dict.fromkeys((game.primary_score, "success"))), by_episode=game.pools_episodes
+            )
             for said in played_in_words(found, game.name):
                 click.echo(f"\n{said}", file=file)
             for said in filter(None, (ends_in_words(records), cost_in_words(records))):

@@ -97,7 +97,8 @@ def _table(results: Sequence[_Result], score: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     told = any(result.played.n for result in results)
     numbers = ("n", *(["% played"] if told else []), score)
-    for name in ("experiment", "", *numbers, "95 % CI", "success", "outcomes"):
+    solved = [] if score == "success" else ["success"]
+    for name in ("experiment", "", *numbers, "95 % CI", *solved, "outcomes"):
         table.add_column(name, justify="right" if name in (*numbers, "success") else "left", no_wrap=True)
     for result in results:
         played = NONE if result.played.mean is None else f"{100 * result.played.mean:.2f}"
@@ -109,7 +110,7 @@ def _table(results: Sequence[_Result], score: str) -> Table:
             *([played] if told else []),
             mean,
             interval,
-            _numbers(result.success, "success")[0],
+            *(_numbers(result.success, name)[0] for name in solved),
             result.outcomes,
         )
     return table

@@ -267,6 +267,21 @@ async def test_a_refusal_and_an_answer_that_is_cut_off_are_not_read(
     assert "2 of 2 episodes" in said.err
 
 
+async def test_a_picture_that_has_gone_leaves_that_puzzle_owed(home: Path, palaver: Palaver, origin: Path) -> None:
+    page = origin / "data" / THREE / "content.png"
+    away = page.rename(page.with_name("away.png"))
+    try:
+        async with child(*scoring("scripted"), cwd=home) as process:  # this process may remember the picture
+            _, err = await process.communicate()
+    finally:
+        away.rename(page)
+    again = await to_thread(palaver, *scoring("scripted"))
+
+    assert (process.returncode, again.code) == (1, 0)
+    assert b"graded 1 of 2 episodes, so the scores are those of the rules: cannot read picture" in err
+    assert graded()[THREE]["scores"]["stepwise"] == pytest.approx(BY_SCRIPT[THREE])
+
+
 async def test_a_grading_that_was_stopped_between_two_steps_asks_no_step_twice(
     home: Path, palaver: Palaver, server: OpenAIServer, judge: Judge
 ) -> None:

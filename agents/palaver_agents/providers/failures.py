@@ -99,7 +99,8 @@ def code_of(status: int, said: str) -> str:
 
 def is_about_schemas(error: AgentError) -> bool:
     """Tell whether a provider has refused a question for the schema that its answer was to have."""
-    return error.code == "bad_request" and bool(SCHEMALESS.search(error.message))
+    # OpenRouter has status 404 where none of a model's hosts takes what is asked for.
+    return error.code in ("bad_request", "unknown_model") and bool(SCHEMALESS.search(error.message))
 
 
 def check_pictures(endpoint: Endpoint, messages: Sequence[ChatMessage]) -> None:

@@ -61,7 +61,7 @@ class IvisparGame(Game[IvisparState, IvisparOptions]):
     name = "ivispar"
     summary = "sliding coloured shapes to their goals, seen in 3D, from above or in words (iVISPAR)"
     options_type = IvisparOptions
-    primary_score = "step_deviation"
+    primary_score = "success"
     usual = Usual(episodes=100, protocol="user", sampling=Sampling(max_tokens=500))
 
     def of_variant(self, variant: str) -> Mapping[str, Any]:

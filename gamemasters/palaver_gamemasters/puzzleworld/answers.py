@@ -6,7 +6,7 @@ from itertools import accumulate
 
 __all__ = ["answer_line", "answer_of", "is_compatibly", "is_strictly", "normal", "tells"]
 
-LINE = re.compile(r"^\s*\**answer\**\s*[:：]\s*(.+)$", re.IGNORECASE)  # noqa: RUF001 - as Chinese and Japanese write it
+LINE = re.compile(r"^\s*\**answer\**\s*[:：]\s*(\S.*)$", re.IGNORECASE)  # noqa: RUF001 - as Chinese and Japanese write it
 
 
 def answer_line(output: str) -> str | None:

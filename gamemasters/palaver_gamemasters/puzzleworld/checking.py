@@ -34,7 +34,7 @@ def checked(where: str, file: Path) -> str:
     try:
         facts = file.stat()
         if facts.st_size > MOST_BYTES:
-            raise _refused(where, file, f"has {facts.st_size / 1e6:.0f} MB, and {MOST_BYTES / 1e6:.0f} are the most")
+            raise _refused(where, file, f"has {facts.st_size / 1e6:.1f} MB, and {MOST_BYTES / 1e6:.0f} are the most")
         return _looked_at(where, file, facts.st_size, facts.st_mtime_ns)
     except OSError as error:
         raise InstanceError(f"{where}: cannot read {file}: {error.strerror}") from error

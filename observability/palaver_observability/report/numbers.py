@@ -13,6 +13,7 @@ __all__ = [
     "number",
     "p_value",
     "percent",
+    "plural",
     "signed",
     "with_interval",
 ]
@@ -62,6 +63,11 @@ def signed(value: float | None) -> str:
 def count(value: float) -> str:
     """Write a whole number, its thousands apart."""
     return f"{value:,.0f}".replace(",", THIN)
+
+
+def plural(noun: str) -> str:
+    """Write a noun for more than one."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def dollars(value: float | None, *, used: bool = True) -> str:

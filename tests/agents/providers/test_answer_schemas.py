@@ -125,6 +125,13 @@ async def test_a_model_that_takes_none_is_asked_in_words_from_then_on_and_the_lo
     assert REFUSALS[agent] in said["error"]
 
 
+async def test_none_of_a_models_hosts_takes_a_schema() -> None:
+    async with OpenAIServer() as server, at(server, "openrouter/any/model") as model:
+        server.will(server.refuses(404, "No endpoints found that support response_format"))
+        with capture_logs():
+            assert (await model.complete(asking())).text == "up"
+
+
 async def test_another_refusal_is_no_matter_of_schemas(server: WireServer, model: Model) -> None:
     server.will(server.refuses(400, "The sky is too high"))
     error = await failure(model, answer_schema=SCHEMA)

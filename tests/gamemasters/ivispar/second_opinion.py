@@ -12,11 +12,15 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Episode", "Order", "Puzzle", "extract", "loose", "strict"]
+__all__ = ["Episode", "Named", "Order", "Puzzle", "extract", "inferred", "loose", "placements", "strict"]
 
+Named = tuple[str, str, str]
+"""A cell's name, a colour and a shape."""
 Cells = tuple[tuple[int, int], ...]
 
 TWO_DIMENSIONAL = (("circle", "sphere"), ("square", "cube"), ("triangle", "pyramid"), ("hexagon", "cylinder"))
+OURS = (("diamond", "cone"), ("pentagon", "prism"))
+"""What we call two more shapes on flat boards, where the study knows four."""
 OBJECTS = ("cube", "tile", "sphere", "cylinder", "pyramid", "cone", "prism")
 WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -25,13 +29,13 @@ ALL_STATES = 4000
 """With no more positions than this all are searched at once, from the goal; else one at a time."""
 
 
-def extract(text: str) -> str:
+def extract(text: str, renamed: Sequence[tuple[str, str]] = TWO_DIMENSIONAL) -> str:
     """Return the command that the study's agents would have sent for an answer."""
     text = text.replace("\n", " ")
     for mark in "*#":
         text = text.replace(mark, "")
     text = text.strip().lower()
-    for flat, solid in TWO_DIMENSIONAL:
+    for flat, solid in renamed:
         text = text.replace(flat, solid)
     head = "action: move "
     at = text.rfind(head)
@@ -185,6 +189,7 @@ class Episode:
 
     puzzle: Puzzle
     compat: bool = False
+    flat: bool = False
     limit: int = 20
     path: list[Cells] = field(default_factory=list)
     commands: list[str] = field(default_factory=list)
@@ -202,7 +207,7 @@ class Episode:
 
     def answer(self, text: str) -> None:
         """Take what an agent said, and do it."""
-        command = extract(text)
+        command = extract(text, TWO_DIMENSIONAL + OURS if self.flat and not self.compat else TWO_DIMENSIONAL)
         self.commands.append(command)
         order = loose(command) if self.compat else strict(command)
         self.path.append(self._carried_out(command, order, self.path[-1]))
@@ -261,3 +266,62 @@ class Episode:
             "ineffective": sum(after > before for before, after in pairs),
             **self.failures,
         }
+
+
+ENTRY = re.compile(r"\W*([A-Z][0-9]+)\s+([a-z]+)\s+([a-z]+)\W*")
+WORTH = (3, 2, 2)
+"""Of a pair with the same cell, colour, shape."""
+
+
+def placements(answer: str) -> list[Named]:
+    """Read what an answer to the auxiliary task lists, one geom a line, after its last ``Solution:``."""
+    _, mark, rest = answer.rpartition("Solution:")
+    found = (ENTRY.fullmatch(line) for line in (rest if mark else "").split("\n"))
+    return list(dict.fromkeys((each[1], each[2], each[3]) for each in found if each))
+
+
+def inferred(truth: Sequence[Named], told: Sequence[Named]) -> list[dict[str, int]]:
+    """Count what is right and wrong under every best assignment of told geoms to true ones, by trying them all.
+
+    Several counts, where the assignments that are equally good do not agree.
+    """
+    counts = [_counted(truth, told, pairs) for pairs in _assignments(truth, told)]
+    best = max(_value(each) for each in counts)
+    return [dict(each) for each in {tuple(each.items()) for each in counts if _value(each) == best}]
+
+
+def _assignments(truth: Sequence[Named], told: Sequence[Named]) -> Iterator[list[tuple[Named, Named]]]:
+    if not truth:
+        yield []
+        return
+    first, *others = truth
+    yield from _assignments(others, told)
+    for each in told:
+        if each[1] == first[1] or each[2] == first[2]:
+            for pairs in _assignments(others, [left for left in told if left is not each]):
+                yield [(first, each), *pairs]
+
+
+def _counted(truth: Sequence[Named], told: Sequence[Named], pairs: list[tuple[Named, Named]]) -> dict[str, int]:
+    wrong = [tuple(a != b for a, b in zip(*pair, strict=True)) for pair in pairs]
+    cells, colours, shapes = (sum(each[at] for each in wrong) for at in range(3))
+    return {
+        "correct": wrong.count((False, False, False)),
+        "imperfect": sum(map(any, wrong)),
+        "missed": len(truth) - len(pairs),
+        "hallucinated": len(told) - len(pairs),
+        "coordinate_errors": cells,
+        "colour_errors": colours,
+        "shape_errors": shapes,
+        "coordinate_only": wrong.count((True, False, False)),
+        "colour_only": wrong.count((False, True, False)),
+        "shape_only": wrong.count((False, False, True)),
+        "coordinate_and_colour": wrong.count((True, True, False)),
+        "coordinate_and_shape": wrong.count((True, False, True)),
+    }
+
+
+def _value(counts: Mapping[str, int]) -> tuple[int, ...]:
+    pairs = counts["correct"] + counts["imperfect"]
+    right = [pairs - counts[f"{what}_errors"] for what in ("coordinate", "colour", "shape")]
+    return sum(a * b for a, b in zip(WORTH, right, strict=True)), counts["correct"], pairs, right[0], right[1]

@@ -144,7 +144,7 @@ def test_positions_never_share_cells_or_leave_the_board() -> None:
         (lambda: Board(4, (), (), ()), "the board has no geoms"),
         (lambda: Board(4, (Geom("red", "cube"),) * 2, ((0, 0), (1, 0)), ((2, 0), (3, 0))), "two of red cube"),
         (lambda: a_board({"red cube": ("A1", "E1")}), r"the red cube has its goal at \[4, 0\], outside of the board"),
-        (lambda: a_board({"red cube": ("A1", "B1"), "red cone": ("A1", "C1")}), r"two geoms have their start at \[0, 0\]"),
+        (lambda: a_board({"red cube": ("A1", "B1"), "red cone": ("A1", "C1")}), "two geoms have their start"),
         (lambda: a_board({"red cube": ("A1", "A1")}, size=1), "all cells are taken, so that nothing can move"),
     ],
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """The measures of an episode, against hand-made ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
@@ -127,7 +127,7 @@ class Helpless:
 
 
 @pytest.fixture
-def helpless(monkeypatch: pytest.MonkeyPatch) -> type[Helpless]:
+def helpless(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Helpless]]:
     monkeypatch.setattr(scores, "Distances", Helpless)
     scores.distances_of.cache_clear()
     scores.distance.cache_clear()

@@ -139,8 +139,10 @@ def played(*answers: str, **given: Any) -> list[str]:
     return [spoken(message) for message in GAME.view(state, "player")]
 
 
-TASK = f"{SYSTEM}: You are a highly intelligent AI with exceptional spatial reasoning, tasked with solving a shape " \
-    "puzzle game on a 4 by 4 grid board."  # fmt: skip
+TASK = (
+    f"{SYSTEM}: You are a highly intelligent AI with exceptional spatial reasoning, tasked with solving a shape puzzle "
+    "game on a 4 by 4 grid board."
+)
 
 
 def test_a_first_question_has_no_past() -> None:

@@ -298,7 +298,9 @@ def test_a_truncated_photograph_is_named(tmp_path: Path) -> None:
 def test_two_puzzles_that_cannot_be_told_apart_are_named(tmp_path: Path, one: str, other: str) -> None:
     make_puzzle(tmp_path / one)
     make_puzzle(tmp_path / other)
-    assert re.match(rf"two puzzles have the (title|folder) .*: {tmp_path / one} and {tmp_path / other} ", refusal(tmp_path))
+    assert re.match(
+        rf"two puzzles have the (title|folder) .*: {tmp_path / one} and {tmp_path / other} ", refusal(tmp_path)
+    )
 
 
 def test_broken_puzzles_can_be_left_out_as_the_error_says(tmp_path: Path) -> None:

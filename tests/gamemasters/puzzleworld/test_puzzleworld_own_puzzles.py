@@ -16,9 +16,9 @@ ACTIONS = ("Pattern discovery", "Sketching", "Manipulation", "Combining", "Extra
 EACH = pytest.mark.parametrize("name", NAMES)
 
 
-def test_there_are_eight_puzzles_and_the_game_plays_each() -> None:
+def test_there_are_nine_puzzles_and_the_game_plays_each() -> None:
     assert {each.id for each in GAME.instances(GAME.configure({}), 0)} == set(NAMES)
-    assert len(NAMES) == 8
+    assert len(NAMES) == 9
 
 
 @pytest.mark.parametrize("label", MODALITIES)

@@ -101,12 +101,24 @@ def a_board(number: int, geoms: int, path: int, closest: float, agent: str = "x/
 def test_two_scales_are_drawn_as_a_heat_map_with_the_mean_of_each_cell(tmp_path: Path) -> None:
     boards = [a_board(0, 2, 3, 1), a_board(1, 2, 3, 2), a_board(2, 5, 3, 4), a_board(3, 5, 7, 6)]
     (figure,) = (block for block in part(tmp_path, boards, BOARDS).blocks if isinstance(block, Figure))
-    assert [chart.title for chart in figure.charts] == ["o3, pair"]
+    assert [chart.title for chart in figure.charts] == ["Closest, geoms (rows) by path (columns): o3, pair"]
     assert figure.table.rows == (
         ("o3, pair", "2", "3", "1.50", "2"),
         ("o3, pair", "5", "3", "4.00", "1"),
         ("o3, pair", "5", "7", "6.00", "1"),
     )
+
+
+def test_what_the_study_prints_over_both_scales_is_drawn_behind_ours(tmp_path: Path) -> None:
+    grid = {"where": "table 6", "score": "closest", "model": "o3", "percent": True, "rows": {"2": {"3": 150}}}
+    published = {"labels": {**BOARDS["labels"], "grids": [grid]}}
+    (figure,) = (
+        block
+        for block in part(tmp_path, [a_board(0, 2, 3, 1), a_board(1, 5, 7, 6)], published).blocks
+        if isinstance(block, Figure)
+    )
+    assert [chart.title.partition(": ")[2] for chart in figure.charts] == ["o3, pair", "o3, published, table 6"]
+    assert ">1.50<" in figure.charts[1].svg
 
 
 def test_of_very_many_line_ups_the_first_are_drawn_and_the_rest_is_named(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Shortest solutions: how many moves a position is away from the goal, and which moves lead there.
 
-Ordinary boards are solved by :mod:`plain`, in a fraction of a millisecond. Where that has gone through some thousand
-states, :mod:`wide` begins anew, in numpy and with a better bound. Both are optimal.
+Ordinary boards are solved by :mod:`.plain`, in a fraction of a millisecond. Where that has gone through some thousand
+states, :mod:`.wide` begins anew, in numpy and with a better bound. Both are optimal.
 """
 
 from palaver_protocols.errors import InstanceError
@@ -33,8 +33,8 @@ class Distances:
         """Return the moves of a shortest solution.
 
         Raises:
-            InstanceError: the goal cannot be reached, or it would take too much memory to find out how. After that, only
-                easy positions of the board are worked out.
+            InstanceError: the goal cannot be reached, or it would take too much memory to find out how. After that,
+                only easy positions of the board are worked out.
         """
         state = self._puzzle.state(position)
         if state not in self._known:

@@ -1,4 +1,4 @@
-"""The states that a wide search is done with, and after how many moves each was met: a hash table in two numpy arrays."""
+"""The states that a search in numpy is done with, and after how many moves each was met: a hash table."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,9 +1,11 @@
 """A guess for large boards: one geom after another walks home, while all others stand still.
 
-Where geoms are few and far between this nearly always succeeds. The moves are then as many as the Manhattan distance, and
+Where geoms are few and far between this mostly succeeds. The moves are then as many as the Manhattan distance, and
 nothing is shorter than that. A search would have to be lucky: it does not notice that a geom is stuck before it has
 tried all that the others can do.
 """
+
+from itertools import pairwise
 
 from .puzzle import Found, Moves, Puzzle
 
@@ -16,14 +18,14 @@ def walk(puzzle: Puzzle, start: int) -> Found | None:
     left = [geom for geom in puzzle.geoms if geom[1][start >> geom[0] & puzzle.mask]]
     while left:
         for geom in left:
-            shift, nearer, _ = geom
+            shift, nearer, _, _ = geom
             way = _way(nearer, path[-1] >> shift & puzzle.mask, occupied)
             if way:
                 break
         else:
             return None
         left.remove(geom)
-        for before, after in zip(way, way[1:], strict=False):
+        for before, after in pairwise(way):
             path.append(path[-1] ^ (before ^ after) << shift)
         occupied ^= 1 << way[0] | 1 << way[-1]
     return Found(len(path) - 1, tuple(path))

@@ -1,9 +1,9 @@
 """A better bound than the Manhattan distance, for hard boards: how long a few geoms take if all others were gone.
 
-Every move moves one geom, so the moves of groups of geoms that have none in common add up (additive pattern databases:
-Felner, Korf and Hanan, 2004). Geoms are bound in units, and every unit meets every other in one round, as clubs do in a
-league: each round is such a sum, and the greatest of them is the bound. A move changes it by exactly one, as it does the
-Manhattan distance.
+Every move moves one geom, so the moves of groups of geoms that have none in common add up (additive pattern
+databases: Felner, Korf and Hanan, 2004). Geoms are bound in units, and every unit meets every other in one round, as
+clubs do in a league: each round is such a sum, and the greatest of them is the bound. A move changes it by exactly one,
+as it does the Manhattan distance.
 """
 
 from collections.abc import Sequence
@@ -63,9 +63,9 @@ class Patterns:
 
 
 @lru_cache(maxsize=4)
-def patterns_of(puzzle: Puzzle) -> Patterns:
+def patterns_of(size: int, goal: tuple[int, ...]) -> Patterns:
     """Return a puzzle's patterns; few are kept, for they are large and only hard boards need them."""
-    return Patterns(puzzle)
+    return Patterns(Puzzle(size, goal))
 
 
 def _league(units: int) -> list[list[tuple[int, int]]]:

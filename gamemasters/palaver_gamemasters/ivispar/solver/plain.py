@@ -1,10 +1,10 @@
 """The search for ordinary boards, in plain Python: most take a dozen states, and numpy would only be in the way.
 
 A* with the Manhattan distance. A move changes that distance by one, so that the cost of a path through a state (moves
-made, and moves at least to be made) stays as it is or grows by two. States are kept in layers of equal cost, and a layer
-is searched depth first: where no geom is in another's way this walks straight to the goal. Whatever is met twice in a
-layer was met after equally many moves, so that it need not be told which way was shorter. Moves that lead away belong to
-the next layer, and are not looked at before this one is used up.
+made, and moves at least to be made) stays as it is or grows by two. States are kept in layers of equal cost, and a
+layer is searched depth first: where no geom is in another's way this walks straight to the goal. Whatever is met twice
+in a layer was met after equally many moves, so that it need not be told which way was shorter. Moves that lead away
+belong to the next layer, and are not looked at before this one is used up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +53,7 @@ def search(puzzle: Puzzle, start: int, known: Mapping[int, int], *, below: int |
                     break
                 continue
             expanded.append((state, occupied))
-            for shift, nearer, _ in geoms:
+            for shift, nearer, _, _ in geoms:
                 for bit, flip, change in nearer[state >> shift & mask]:
                     if not occupied & bit and (after := state ^ change) not in came:
                         nodes.append((after, occupied ^ flip, state))
@@ -70,7 +70,7 @@ def search(puzzle: Puzzle, start: int, known: Mapping[int, int], *, below: int |
 def _away(puzzle: Puzzle, expanded: Iterable[tuple[int, int]], came: Mapping[int, int]) -> Iterator[Node]:
     """Make the moves that lead away from the goal."""
     for state, occupied in expanded:
-        for shift, _, farther in puzzle.geoms:
+        for shift, _, farther, _ in puzzle.geoms:
             for bit, flip, change in farther[state >> shift & puzzle.mask]:
                 if not occupied & bit and (after := state ^ change) not in came:
                     yield after, occupied ^ flip, state

@@ -1,7 +1,9 @@
 """A board as the searches see it: a position is one whole number, with a few bits for the cell of each geom."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from itertools import repeat
+from operator import lshift
 
 from ..board import Board, Position
 
@@ -11,6 +13,8 @@ Move = tuple[int, int, int]
 """Bit of the cell it leads to; both cells' bits, to move the geom in the occupancy; what changes in the state."""
 Moves = tuple[tuple[Move, ...], ...]
 """By the cell where the geom stands."""
+GeomMoves = tuple[int, Moves, Moves, tuple[int, ...]]
+"""A geom's shift, its moves towards its goal and away from it, and how far each cell is from there."""
 
 
 class Unfinished(Exception):  # noqa: N818 - no error yet: another search takes over, or the caller refuses the board
@@ -29,51 +33,35 @@ class Found:
     states: tuple[int, ...]
 
 
-@dataclass(frozen=True)
 class Puzzle:
     """Where the geoms are to stand, in numbers.
 
     Cells are counted row by row from the south-west. A state holds the cell of the first geom in its lowest bits.
+
+    Attributes:
+        size: rows and columns.
+        goal: the cell where each geom is to stand.
+        bits: how many bits a cell takes.
+        mask: the bits of the first geom's cell.
+        shifts: where each geom's bits begin.
+        geoms: each geom's shift, its moves towards its goal and away from it, and how far each cell is from there.
+        solved: the goal's state.
     """
 
-    size: int
-    goal: tuple[int, ...]
+    __slots__ = ("bits", "geoms", "goal", "mask", "shifts", "size", "solved")
+
+    def __init__(self, size: int, goal: tuple[int, ...]) -> None:
+        self.size, self.goal = size, goal
+        self.bits = max(1, (size**2 - 1).bit_length())
+        self.mask = (1 << self.bits) - 1
+        self.shifts = range(0, self.bits * len(goal), self.bits)
+        self.geoms = tuple(map(_geom, repeat(size), goal, self.shifts))
+        self.solved = sum(map(lshift, goal, self.shifts))
 
     @classmethod
     def of(cls, board: Board) -> "Puzzle":
         """Return a board's puzzle."""
-        return cls(board.size, tuple(y * board.size + x for x, y in board.goal))
-
-    @cached_property
-    def bits(self) -> int:
-        """How many bits a cell takes."""
-        return max(1, (self.size**2 - 1).bit_length())
-
-    @cached_property
-    def mask(self) -> int:
-        """The bits of the first geom's cell."""
-        return (1 << self.bits) - 1
-
-    @cached_property
-    def shifts(self) -> tuple[int, ...]:
-        """Where each geom's bits begin."""
-        return tuple(range(0, self.bits * len(self.goal), self.bits))
-
-    @cached_property
-    def geoms(self) -> tuple[tuple[int, Moves, Moves], ...]:
-        """Each geom's shift, and its moves towards its goal and away from it."""
-        return tuple(
-            (shift, *_moves(self.size, goal, shift)) for shift, goal in zip(self.shifts, self.goal, strict=True)
-        )
-
-    @cached_property
-    def _distances(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        return tuple((shift, _away(self.size, goal)) for shift, goal in zip(self.shifts, self.goal, strict=True))
-
-    @cached_property
-    def solved(self) -> int:
-        """The goal's state."""
-        return sum(cell << shift for cell, shift in zip(self.goal, self.shifts, strict=True))
+        return cls(board.size, tuple([y * board.size + x for x, y in board.goal]))
 
     def state(self, position: Position) -> int:
         """Return the state of a position."""
@@ -96,8 +84,8 @@ class Puzzle:
 
     def manhattan(self, state: int) -> int:
         """Return the moves it would take if no geom were in another's way."""
-        mask, total = self.mask, 0
-        for shift, distance in self._distances:
+        total, mask = 0, self.mask
+        for shift, _, _, distance in self.geoms:
             total += distance[state >> shift & mask]
         return total
 
@@ -106,25 +94,19 @@ class Puzzle:
         occupied, mask = self.occupied(state), self.mask
         return [
             state ^ change
-            for shift, nearer, farther in self.geoms
+            for shift, nearer, farther, _ in self.geoms
             for moves in (nearer, farther)
             for bit, _, change in moves[state >> shift & mask]
             if not occupied & bit
         ]
 
 
-@lru_cache(maxsize=1024)
-def _away(size: int, goal: int) -> tuple[int, ...]:
-    """Return how far each cell is from a goal."""
-    return tuple(abs(cell % size - goal % size) + abs(cell // size - goal // size) for cell in range(size**2))
-
-
 @lru_cache(maxsize=4096)
-def _moves(size: int, goal: int, shift: int) -> tuple[Moves, Moves]:
-    """Return the moves of a geom, from every cell: those towards its goal, and those away from it."""
+def _geom(size: int, goal: int, shift: int) -> GeomMoves:
+    """Work out what a geom can do; there are but 256 such on boards of 4x4."""
+    distance = tuple(abs(cell % size - goal % size) + abs(cell // size - goal // size) for cell in range(size**2))
     nearer: list[tuple[Move, ...]] = []
     farther: list[tuple[Move, ...]] = []
-    distance = _away(size, goal)
     for cell in range(size**2):
         x, y = cell % size, cell // size
         around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
@@ -132,4 +114,4 @@ def _moves(size: int, goal: int, shift: int) -> tuple[Moves, Moves]:
         moves = {to: (1 << to, 1 << to | 1 << cell, (to ^ cell) << shift) for to in cells}
         nearer.append(tuple(move for to, move in moves.items() if distance[to] < distance[cell]))
         farther.append(tuple(move for to, move in moves.items() if distance[to] > distance[cell]))
-    return tuple(nearer), tuple(farther)
+    return shift, tuple(nearer), tuple(farther), distance

@@ -32,7 +32,7 @@ def check_solvable(puzzle: Puzzle, state: int) -> None:
 
 
 def _odd(size: int, cells: tuple[int, ...]) -> bool:
-    """Return the parity of a position with one free cell: that of the order of all, and that of the free cell's place."""
+    """Return the parity of a position with one free cell: of the order of all, and of the free cell's place."""
     (free,) = set(range(size**2)) - set(cells)
     order = [*cells, free]
     swaps = sum(order[j] > order[i] for i in range(len(order)) for j in range(i))

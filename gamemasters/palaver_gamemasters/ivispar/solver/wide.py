@@ -29,7 +29,7 @@ class _Side:
 
     def __init__(self, puzzle: Puzzle, origin: int) -> None:
         self.closed, self.waiting = Closed(), Waiting()
-        self._puzzle, self._steps, self._bounds = puzzle, Steps(puzzle), patterns_of(puzzle).of
+        self._puzzle, self._steps, self._bounds = puzzle, Steps(puzzle), patterns_of(puzzle.size, puzzle.goal).of
         first = np.array([origin], np.uint64)
         self.waiting.add(int(self._bounds(first)[0]), 0, first)
 

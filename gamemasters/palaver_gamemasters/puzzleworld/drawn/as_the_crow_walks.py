@@ -80,7 +80,8 @@ def _at(point: tuple[float, float], top: float) -> tuple[float, float]:
 def _map(canvas: Canvas, top: float) -> None:
     (left, upper), (right, lower) = _at((0.2, 0.2), top), _at((COLUMNS + 0.8, ROWS + 0.8), top)
     canvas.box((left, upper, right, lower), "#dfe8c8", radius=12, outline=LOOK.accent, width=3)
-    canvas.line([_at(_bend(share), top) for share in range(101)], "#9cc3d9", 20)
+    for share in range(101):
+        canvas.circle(_at(_bend(share), top), 10, "#9cc3d9")
     for tree in WOODS:
         x, y = _at(tree, top)
         canvas.circle((x, y), 15, "#9dbb7c", outline="#86a666")

@@ -31,9 +31,9 @@ HEIGHT, PITCH, SIDE = 1330, 176, 40
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page, and the pairs."""
     lines = ["Two columns of six pictures; beside each picture there is a row of empty boxes."]
-    for side, things in (("left", LEFT), ("right", RIGHT)):
+    for column, things in (("left", LEFT), ("right", RIGHT)):
         lines += [
-            f"{side} column, picture {number}: {seen}; {len(name)} boxes"
+            f"{column} column, picture {number}: {seen}; {len(name)} boxes"
             for number, (name, seen) in enumerate(things.items(), 1)
         ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)

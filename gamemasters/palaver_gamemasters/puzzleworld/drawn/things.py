@@ -38,10 +38,10 @@ def _ear(canvas: Canvas, x: float, y: float) -> None:
 
 
 def _bow(canvas: Canvas, x: float, y: float) -> None:
-    canvas.line([_turn(x - 50, y, 78, 24), _turn(x - 50, y, 78, 156)], DARK, 2)
-    canvas.line(_arc(x - 50, y, 78, 22, 158), WOOD, 9)
-    canvas.line([(x - 62, y), (x + 56, y)], IRON, 5)
-    canvas.polygon([(x + 48, y - 11), (x + 72, y), (x + 48, y + 11)], DARK)
+    canvas.line([_turn(x - 50, y, 68, 24), _turn(x - 50, y, 68, 156)], DARK, 2)
+    canvas.line(_arc(x - 50, y, 68, 22, 158), WOOD, 9)
+    canvas.line([(x - 62, y), (x + 50, y)], IRON, 5)
+    canvas.polygon([(x + 42, y - 11), (x + 66, y), (x + 42, y + 11)], DARK)
     for feather in (-62, -50):
         canvas.line([(x + feather - 10, y - 11), (x + feather, y), (x + feather - 10, y + 11)], RED, 5)
 

@@ -31,8 +31,7 @@ def solve(words: str) -> Solved:
     answer = "".join(letter for _, _, letter in pairs).upper()
     return Solved(
         steps=(
-            f"On the left I see {listed(name for name, _, _ in pairs).upper()}, and on the right the same with one letter "
-            "more.",
+            f"On the left I see {listed(name for name, _, _ in pairs).upper()}; on the right each has a letter more.",
             f"The partners are {listed(longer for _, longer, _ in pairs).upper()}.",
             f"The extra letters, from the top left down, are {listed(answer)}.",
             f"With two ends of a rope one can {answer}.",

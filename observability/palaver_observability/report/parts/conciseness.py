@@ -11,7 +11,7 @@ from palaver_protocols.content import Frozen
 from ..charts.scatter import Contour, Spot, scatter
 from ..document import Block, Chart, Column, Figure, Note, Section, Table, num, words
 from ..lineups import Lineup
-from ..numbers import NONE, count, number
+from ..numbers import NONE, count, number, plural
 from ..paper import Paper, PaperRow, same_agents
 from ..study import Study
 from .published import published_of
@@ -137,8 +137,9 @@ def _blocks(ours: Sequence[_Ours], method: _Method, paper: Paper, printed: dict[
         within=bounds_of(method.score),
     )
     caption = (
-        f"{title}: mean over the {paper.variant}s ± 1.96 standard errors against the mean of tokens; the efficiency "
-        f"score in parentheses, dashed lines where it is {', '.join(f'{level:g}' for level in LEVELS)}; n in the table."
+        f"{title}: mean over the {plural(paper.variant)} ± 1.96 standard errors against the mean of tokens; the "
+        "efficiency score in parentheses, dashed lines where it is "
+        f"{', '.join(f'{level:g}' for level in LEVELS)}; n in the table."
     )
     if len(ours) > ALL_DRAWN:
         caption += " Drawn are those that play as usual; the table has all."

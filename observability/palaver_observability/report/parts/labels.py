@@ -2,12 +2,14 @@
 
 Read from ``published()["labels"]`` of a game; without it, every label has a table of the primary score and of success:
 
-    scales: [geoms, path]              two labels that are numbers: the rows and the columns of heat maps
+    scales: [geoms, path]              two labels: the rows and the columns of heat maps
     drawn: [closest]                   the scores that are drawn over them
     scores: [success, stepwise]        the scores that have tables by label
     order: {difficulty: [easy, ...]}   values in the order of the columns; others come after them
     tables:                            what the study prints by label
       - {where: table 2, score: success, label: modality, percent: true, rows: {o3: {text: 15.6, ...}}}
+    grids:                             and by both scales, of one model each
+      - {where: table 6, score: success, model: o3, percent: true, rows: {easy: {text: 19.5, ...}}}
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,6 +49,22 @@ class PrintedTable(_Read):
     rows: dict[str, dict[str, float]]
 
 
+class PrintedGrid(_Read):
+    """What the study prints of a score over both scales, of one model."""
+
+    where: str
+    score: str
+    model: str
+    percent: bool = False
+    rows: dict[str, dict[str, float]]
+
+    @property
+    def cells(self) -> dict[tuple[str, str], Heat]:
+        """The figures by row and column, in the units of our scores."""
+        unit = 100.0 if self.percent else 1.0
+        return {(row, column): Heat(each / unit) for row, known in self.rows.items() for column, each in known.items()}
+
+
 class LabelPaper(_Read):
     """How a game's labels are shown, and what its study prints by them."""
 
@@ -55,6 +73,7 @@ class LabelPaper(_Read):
     scores: tuple[str, ...] = ()
     order: dict[str, tuple[str, ...]] = {}
     tables: tuple[PrintedTable, ...] = ()
+    grids: tuple[PrintedGrid, ...] = ()
 
     @classmethod
     def of(cls, study: Study, game: str) -> "LabelPaper":
@@ -106,16 +125,17 @@ def _of_game(study: Study, game: str, found: Sequence[Lineup]) -> list[Block]:
     blocks: list[Block] = []
     if len(paper.scales) == 2 and all(name in shown for name in paper.scales):
         for score in (name for name in paper.drawn if name in present):
-            blocks += _map(game, score, paper.scales, [shown[name] for name in paper.scales], found)
+            blocks += _map(game, score, [shown[name] for name in paper.scales], found, paper)
     for name, values in shown.items():
         blocks += [_table(f"{game}: {_words(score)}", (score, name), values, found, paper) for score in scores]
     return blocks
 
 
 def _map(
-    game: str, score: str, scales: Sequence[str], values: Sequence[Sequence[str]], found: Sequence[Lineup]
+    game: str, score: str, values: Sequence[Sequence[str]], found: Sequence[Lineup], paper: LabelPaper
 ) -> list[Block]:
-    """Draw a score over two scales: a map for each line-up and variant."""
+    """Draw a score over two scales: a map for each line-up and variant, and what the study prints."""
+    scales = paper.scales
     drawn = [
         (f"{each.name}, {variant}" if variant != each.name else each.name, records)
         for each in found
@@ -123,6 +143,7 @@ def _map(
     ]
     rows, columns = values
     title = f"{_words(score)} by {_words(scales[0])} and {_words(scales[1])}"
+    axes = f"{_words(score).capitalize()}, {_words(scales[0])} (rows) by {_words(scales[1])} (columns)"
     charts, lines = [], []
     for name, records in drawn[:MOST]:
         cells = {}
@@ -133,7 +154,13 @@ def _map(
                 if known.estimate is not None:
                     cells[row, column] = Heat(known.estimate, known.ci_low, known.ci_high, known.n)
                     lines.append((name, row, column, number(known.estimate), count(known.n)))
-        charts.append(Chart(name, heat_map(f"Heat map of {title}: {name}", rows, columns, cells, places=None)))
+        charts.append(
+            Chart(f"{axes}: {name}", heat_map(f"Heat map of {title}: {name}", rows, columns, cells, places=None))
+        )
+    for grid in (each for each in paper.grids if each.score == score):
+        name = f"{grid.model}, published, {grid.where}"
+        drawing = heat_map(f"Heat map of {title}: {name}", rows, columns, grid.cells, places=None)
+        charts.append(Chart(f"{axes}: {name}", drawing))
     head = (words("line-up"), num(_words(scales[0])), num(_words(scales[1])), num("mean"), num("n"))
     caption = (
         f"{title.capitalize()} in {game}: rows are {_words(scales[0])}, columns {_words(scales[1])}; each cell is the "

@@ -13,7 +13,7 @@ from palaver_protocols.seating import relay_of
 
 from ..document import Section, Table, num, words
 from ..numbers import NONE, between, count, dollars, number
-from ..samples import success_of
+from ..samples import SUCCESS, success_of
 from ..study import Cell, Study
 
 __all__ = ["results"]
@@ -25,6 +25,7 @@ def results(study: Study) -> Section | None:
         return None
     found = [(cell, list(_rows(cell, by_episode=study.by_episode(cell.config.game)))) for cell in study.cells]
     any_whole = any(row.variant == OVERALL for _, each in found for row, _ in each)
+    apart = any(study.primary(cell.config.game) != SUCCESS for cell in study.cells)
     rows, scores = [], []
     for cell, each_row in found:
         whole = {row.agents for row, _ in each_row if row.variant == OVERALL}
@@ -32,7 +33,7 @@ def results(study: Study) -> Section | None:
         for row, records in each_row:
             primary = study.primary(row.game)
             if row.agents not in whole or row.variant == OVERALL:
-                rows.append(_row(cell, row, records, primary))
+                rows.append(_row(cell, row, records, primary if apart else None))
             place = (cell.id, ", ".join(row.agents), *([row.variant] if any_whole else []))
             scores += [
                 (*place, name, *_estimate(name, each)) for name, each in row.scores.items() if name in told[row.game]
@@ -42,8 +43,7 @@ def results(study: Study) -> Section | None:
         num("n"),
         words("outcomes"),
         words("not counted"),
-        num("primary score"),
-        num("success"),
+        *(num(name) for name in ("primary score", "success") if name == "success" or apart),
         num("turns"),
         num("tokens"),
         num("cost"),
@@ -89,7 +89,8 @@ def _rows(cell: Cell, *, by_episode: bool) -> Iterable[tuple[Row, Sequence[Episo
         yield row, every
 
 
-def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -> tuple[str, ...]:
+def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str | None) -> tuple[str, ...]:
+    """Return a row; ``primary`` is None where it has no column beside that of success."""
     counted = [record for record in records if record.outcome not in NOT_COUNTED]
     solved = success_of(counted)
     costs = [record.cost_usd for record in records if record.cost_usd is not None]
@@ -97,8 +98,6 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
     apart = [f"{row.outcomes[name]} {name}" for name in told if name in NOT_COUNTED]
     apart += [f"{row.ungraded} ungraded"] if row.ungraded else []
     outcomes = [f"{row.outcomes[name]} {name}" for name in told if name not in NOT_COUNTED]
-    first = row.scores.get(primary, Estimate(n=0))
-    low, high = _within(primary, first)
     billed = sum(record.cost_usd is not None or record.tokens > 0 for record in records)
     cost = dollars(sum(costs) if costs else None, used=billed > 0)
     return (
@@ -106,7 +105,7 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
         count(row.n),
         "\n".join(outcomes) or NONE,
         "\n".join(apart) or NONE,
-        f"{number(first.mean)}\n{between(low, high)}{_fewer(first.n, row.n)}",
+        *([] if primary is None else [_first(row, primary)]),
         f"{number(solved.estimate)}\n{between(solved.ci_low, solved.ci_high)}{_fewer(solved.n, row.n)}"
         if solved
         else NONE,
@@ -115,6 +114,11 @@ def _row(cell: Cell, row: Row, records: Sequence[EpisodeRecord], primary: str) -
         cost if not costs or len(costs) == billed else f"{cost}\n{len(costs)} of {billed} priced",
         number(row.latency_s),
     )
+
+
+def _first(row: Row, primary: str) -> str:
+    found = row.scores.get(primary, Estimate(n=0))
+    return f"{number(found.mean)}\n{between(*_within(primary, found))}{_fewer(found.n, row.n)}"
 
 
 def _fewer(n: int, of: int) -> str:

@@ -10,7 +10,7 @@ from ..charts.heat import Heat, heat_map
 from ..clembench import games_of
 from ..document import Block, Chart, Figure, Headline, Section, Table, num, words
 from ..lineups import Lineup, variants_of
-from ..numbers import NONE, count, number
+from ..numbers import NONE, count, number, plural
 from ..paper import Paper, PaperRow, Printed
 from ..study import Study
 from .against import against
@@ -49,7 +49,7 @@ def variants(study: Study) -> Section | None:
     if not blocks:
         return None
     about = (
-        f"Means by {called}, their standard errors below them (±). Overall is the mean over the {called}s, each "
+        f"Means by {called}, their standard errors below them (±). Overall is the mean over the {plural(called)}, each "
         "counting the same; its standard error is that of all episodes together. Published rows stand below ours of "
         "the same agents, the others at the end."
     )
@@ -180,6 +180,6 @@ def _headlines(found: Sequence[Lineup], primary: str, paper: Paper) -> list[Head
     mean, lineup, overall = max(known, key=lambda each: each[0] or 0.0)
     row = paper.row(primary, lineup)
     theirs = f"; published {number(paper.overall(primary, row).mean)}" if row else ""
-    kinds = f"{len(lineup.variants)} {paper.variant}{'s' if len(lineup.variants) > 1 else ''}"
+    kinds = f"{len(lineup.variants)} {plural(paper.variant) if len(lineup.variants) > 1 else paper.variant}"
     detail = f"SE {number(overall.standard_error)}, n {count(overall.n)}, mean over {kinds}{theirs}"
     return [Headline(number(mean), f"best {primary.replace('_', ' ')}: {lineup.name}", detail)]

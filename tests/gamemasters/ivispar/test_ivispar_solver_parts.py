@@ -1,0 +1,130 @@
+"""The solver's tables: bounds that never say too much, and a table of states that forgets none."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.ivispar.solver.closed import NEVER, Closed
+from palaver_gamemasters.ivispar.solver.herds import Steps, Waiting, different, fits
+from palaver_gamemasters.ivispar.solver.patterns import Patterns, distances
+from palaver_gamemasters.ivispar.solver.puzzle import Puzzle
+
+
+def packed(puzzle: Puzzle, cells: tuple[int, ...]) -> int:
+    return sum(cell << shift for cell, shift in zip(cells, puzzle.shifts, strict=True))
+
+
+def by_brute_force(puzzle: Puzzle) -> dict[int, int]:
+    reached, front = {puzzle.solved: 0}, [puzzle.solved]
+    while front:
+        following = []
+        for state in front:
+            for after in puzzle.neighbours(state):
+                if after not in reached:
+                    reached[after] = reached[state] + 1
+                    following.append(after)
+        front = following
+    return reached
+
+
+def some_puzzle(size: int, geoms: int) -> Puzzle:
+    return Puzzle(size, tuple(Dice("goal", size, geoms).sample(range(size**2), geoms)))
+
+
+def some_states(puzzle: Puzzle, count: int) -> list[int]:
+    dice = Dice("states", puzzle.size, puzzle.goal)
+    return [packed(puzzle, tuple(dice.sample(range(puzzle.size**2), len(puzzle.goal)))) for _ in range(count)]
+
+
+def test_a_state_says_where_the_geoms_stand() -> None:
+    puzzle = Puzzle(4, (0, 5, 15))
+    state = puzzle.state(((3, 1), (0, 0), (1, 2)))
+    assert (puzzle.cells(state), puzzle.position(state)) == ((7, 0, 9), ((3, 1), (0, 0), (1, 2)))
+
+
+@pytest.mark.parametrize(("size", "geoms"), [(2, 2), (3, 4), (4, 11), (5, 12), (6, 9), (8, 10)])
+def test_all_moves_at_once_are_the_moves_of_each(size: int, geoms: int) -> None:
+    puzzle = some_puzzle(size, geoms)
+    states = some_states(puzzle, 30)
+    after = {each for state in states for each in puzzle.neighbours(state)}
+    assert Steps(puzzle)(np.array(states, np.uint64)).tolist() == sorted(after)
+
+
+@pytest.mark.parametrize(
+    ("size", "goal"), [(2, (0, 3)), (3, (4,)), (3, (0, 1, 8)), (3, (8, 4, 2, 0)), (4, (5, 6, 9)), (5, (0, 24))]
+)
+def test_a_table_holds_the_distances_on_the_otherwise_empty_board(size: int, goal: tuple[int, ...]) -> None:
+    puzzle = Puzzle(size, goal)
+    truth, table = by_brute_force(puzzle), distances(size, puzzle.bits, goal)
+    assert {state: int(table[state]) for state in truth} == truth
+    assert len(truth) == len(list(permutations(range(size**2), len(goal))))
+
+
+@pytest.mark.parametrize("geoms", [1, 2, 3, 4, 5, 6])
+def test_a_bound_is_between_manhattan_and_the_truth(geoms: int) -> None:
+    puzzle = some_puzzle(3, geoms)
+    truth = by_brute_force(puzzle)
+    bounds = Patterns(puzzle).of(np.array(list(truth), np.uint64)).tolist()
+    assert all(
+        puzzle.manhattan(state) <= bound <= left for (state, left), bound in zip(truth.items(), bounds, strict=True)
+    )
+
+
+@pytest.mark.parametrize(("size", "geoms"), [(4, 7), (4, 11), (4, 15), (5, 12), (8, 10)])
+def test_a_move_changes_a_bound_by_one(size: int, geoms: int) -> None:
+    patterns, puzzle = Patterns(some_puzzle(size, geoms)), some_puzzle(size, geoms)
+    for state in some_states(puzzle, 10):
+        states = np.array([state, *puzzle.neighbours(state)], np.uint64)
+        bounds = patterns.of(states).astype(int)
+        assert set(abs(bounds[1:] - bounds[0]).tolist()) == {1}
+
+
+def test_geoms_that_are_in_each_others_way_are_seen() -> None:
+    puzzle = Puzzle(4, tuple(range(11)))
+    state = packed(puzzle, (0, 10, 2, 3, 4, 5, 6, 7, 9, 8, 1))
+    bound = int(Patterns(puzzle).of(np.array([state], np.uint64))[0])
+    assert bound > puzzle.manhattan(state)
+
+
+def test_the_table_of_states_forgets_none_as_it_grows() -> None:
+    closed, dice = Closed(width=3), Dice("closed")
+    met: dict[int, int] = {}
+    for moves in range(40):
+        new = {dice.below(2**44) for _ in range(moves * 3)} - set(met)
+        closed.add(np.array(sorted(new), np.uint64), moves)
+        met |= dict.fromkeys(new, moves)
+    states = [*met, *(dice.below(2**44) for _ in range(500))]
+    assert closed.moves(np.array(states, np.uint64)).tolist() == [met.get(state, NEVER) for state in states]
+    assert closed.count == len(met)
+
+
+def test_the_cheapest_wait_least_and_the_deepest_of_these_come_first() -> None:
+    waiting = Waiting()
+    for cost, moves, states in [(12, 9, [7]), (10, 3, [5, 4, 5]), (10, 4, [1]), (10, 4, [2])]:
+        waiting.add(cost, moves, np.array(states, np.uint64))
+    taken = [(cost, moves, states.tolist()) for cost, moves, states in (waiting.take() for _ in range(3))]
+    assert taken == [(10, 4, [1, 2]), (10, 3, [4, 5]), (12, 9, [7])]
+    assert (waiting.cheapest(), waiting.count) == (None, 0)
+
+
+def test_a_large_herd_is_taken_in_parts_and_none_is_lost() -> None:
+    waiting, seen = Waiting(), Counter[int]()
+    for part in range(5):
+        waiting.add(10, 3, np.arange(part * 3000, (part + 1) * 3000, dtype=np.uint64))
+    while waiting.cheapest() is not None:
+        _, _, states = waiting.take()
+        assert len(states) < 3000
+        seen.update(states.tolist())
+    assert seen == Counter(range(15000))
+
+
+def test_nothing_is_different_among_nothing() -> None:
+    assert different(np.array([], np.uint64)).tolist() == []
+
+
+@pytest.mark.parametrize(("size", "geoms", "fit"), [(4, 15, True), (5, 12, True), (5, 13, False), (9, 2, False)])
+def test_states_of_64_bits_fit(size: int, geoms: int, fit: bool) -> None:
+    assert fits(some_puzzle(size, geoms)) is fit
