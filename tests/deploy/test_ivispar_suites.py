@@ -26,12 +26,13 @@ def cells(only: Sequence[str] = ()) -> tuple[Study, list[Cell]]:
 
 def test_every_model_sees_the_boards_in_three_ways_and_reads_them_off_pictures() -> None:
     study, found = cells()
+    models = ("a/one", "b/two")
     assert [(cell.id, study.game_of(cell), cell.agents) for cell in found] == [
-        *((f"{modality}/{model}", "ivispar", model) for modality in ("3d", "2d", "text") for model in ("a/one", "b/two")),
+        *((f"{modality}/{model}", "ivispar", model) for modality in ("3d", "2d", "text") for model in models),
         ("random", "ivispar", "random"),
         ("optimal", "ivispar", "optimal"),
-        *((f"inference-{how}/{model}", "ivispar_inference", model) for how in ("3d", "2d") for model in ("a/one", "b/two")),
-    ]  # fmt: skip
+        *((f"inference-{how}/{model}", "ivispar_inference", model) for how in ("3d", "2d") for model in models),
+    ]
     assert (study.words["episodes"], study.words["seed"], study.words["protocol"]) == (300, 0, "user")
 
 

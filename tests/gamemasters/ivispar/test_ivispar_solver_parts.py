@@ -8,7 +8,7 @@ import pytest
 
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.ivispar.solver.closed import NEVER, Closed
-from palaver_gamemasters.ivispar.solver.herds import Steps, Waiting, different, fits
+from palaver_gamemasters.ivispar.solver.herds import SMALL, Steps, Waiting, different, fits
 from palaver_gamemasters.ivispar.solver.patterns import Patterns, distances
 from palaver_gamemasters.ivispar.solver.puzzle import Puzzle
 
@@ -114,10 +114,12 @@ def test_a_large_herd_is_taken_in_parts_and_none_is_lost() -> None:
     waiting, seen = Waiting(), Counter[int]()
     for part in range(5):
         waiting.add(10, 3, np.arange(part * 3000, (part + 1) * 3000, dtype=np.uint64))
+    sizes = []
     while waiting.cheapest() is not None:
         _, _, states = waiting.take()
-        assert len(states) < 3000
+        sizes.append(len(states))
         seen.update(states.tolist())
+    assert sizes[0] == SMALL
     assert seen == Counter(range(15000))
 
 

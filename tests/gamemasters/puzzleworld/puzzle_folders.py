@@ -10,7 +10,7 @@ from palaver_gamemasters.game import Instance, Reply
 from palaver_gamemasters.puzzleworld import GAME
 from palaver_gamemasters.puzzleworld.state import PuzzleState
 
-STEPS = [
+STEPS: list[dict[str, Any]] = [
     {"explanation": "Discover that the rolls are bread: BREAD.", "figure": None},
     {"explanation": "Sketch the path: it goes WITH it.", "figure": "figure.png"},
     {"explanation": "Extract the answer ROLL WITH IT.", "figure": None},

@@ -33,7 +33,7 @@ PAGE = Path(__file__).parents[3] / "gamemasters/palaver_gamemasters/puzzleworld/
 def test_table_2(model: str, accuracy: tuple[float, ...], stepwise: tuple[float, ...]) -> None:
     for score, printed in (("acc_compat", accuracy), ("stepwise", stepwise)):
         (row,) = [row for row in GAME.published()["by_variant"][score]["rows"] if row["agents"] == [model]]
-        (table,) = [each for each in tables(score, "modality")]
+        (table,) = tables(score, "modality")
         assert (*row["overall"], *(table["rows"][model][each] for each in MODALITIES)) == printed
 
 

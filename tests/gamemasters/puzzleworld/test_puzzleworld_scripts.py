@@ -64,9 +64,9 @@ def test_scripts_solve_them_in_teams_and_relays(agents: tuple[str, ...], how: di
     assert {each.outcome for each in run(*agents, **how)} == {"solved"}
 
 
-def test_whoever_is_hasty_is_wrong() -> None:
+def test_whoever_is_hasty_is_mostly_wrong() -> None:
     played = run("scripted/hasty")
-    assert {each.outcome for each in played} == {"failed"}
+    assert sum(each.outcome == "failed" for each in played) > len(played) / 2
     assert {each.scores["answered"] for each in played} == {1.0}
 
 

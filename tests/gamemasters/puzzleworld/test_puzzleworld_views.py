@@ -84,7 +84,7 @@ def test_the_pages_are_shown_in_their_order(dataset: Path) -> None:
         ({"flavor_text": ""}, "text is: \n\n---"),
     ],
 )
-def test_titles_and_flavour_texts_stand_there_as_they_are(tmp_path: Path, fields: dict[str, str], said: str) -> None:
+def test_titles_and_flavour_texts_stand_there_as_they_are(tmp_path: Path, fields: dict[str, Any], said: str) -> None:
     make_puzzle(tmp_path / "Going_Round", **fields)
     assert said in text(GAME.view(episode(tmp_path), "solver"))
 

@@ -12,21 +12,17 @@ def check_solvable(puzzle: Puzzle, state: int) -> None:
 
     With two free cells every order of the geoms can be reached (on a 2x2 board two geoms have but one order). With
     one, half of the orders can: each move exchanges a geom with the free cell, and that one's colour on a chess
-    board changes with every move (Johnson and Story, 1879). Without a free cell nothing moves.
+    board changes with every move (Johnson and Story, 1879). (Boards without a free cell are no boards.)
 
     Raises:
         InstanceError: the goal cannot be reached.
     """
     size, geoms = puzzle.size, len(puzzle.goal)
     free = size**2 - geoms
-    if free > 1 or state == puzzle.solved:
-        return
-    name = f"the {size}x{size} board with {geoms} geoms cannot be solved"
-    if free == 0:
-        raise InstanceError(f"{name}: no cell is free, so that nothing can move", mend="take a geom away")
-    if _odd(size, puzzle.cells(state)) != _odd(size, puzzle.goal):
+    if free == 1 and _odd(size, puzzle.cells(state)) != _odd(size, puzzle.goal):
         raise InstanceError(
-            f"{name}: with one free cell, only half of all goals can be reached from a start, and this one cannot",
+            f"the {size}x{size} board with {geoms} geoms cannot be solved: with one free cell, only half of all goals "
+            "can be reached from a start, and this one cannot",
             mend="exchange the goals of two geoms, or take a geom away",
         )
 

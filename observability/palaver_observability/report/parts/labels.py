@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ConfigDict, ValidationError
 
+from palaver_observability.bounds import bounds_of, clipped
 from palaver_observability.statistics import Interval, mean_ci, wilson
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import UsageError, first_problem
@@ -109,7 +110,8 @@ def labels(study: Study) -> Section | None:
         return None
     about = (
         "An instance counts in each value that a label has for it, so that the numbers of episodes may add up to more "
-        "than all. 95 % CI: Wilson's for scores that are 0 or 1, else mean ± 1.96 standard errors."
+        "than all. 95 % CI: Wilson's for scores that are 0 or 1, else mean ± 1.96 standard errors, no "
+        "farther than the score can go."
     )
     return Section("labels", "By label", about, tuple(blocks))
 
@@ -206,7 +208,9 @@ def _estimate(score: str, records: Iterable[EpisodeRecord]) -> Interval:
     values = [value for record in records if (value := record.scores.get(score)) is not None]
     if values and set(values) <= {0.0, 1.0}:
         return wilson(round(sum(values)), len(values))
-    return mean_ci(values)
+    found, within = mean_ci(values), bounds_of(score)
+    ends = {"ci_low": clipped(found.ci_low, within), "ci_high": clipped(found.ci_high, within)}
+    return found.model_copy(update=ends)
 
 
 def _row(printed: PrintedTable | None, agents: Sequence[str]) -> str | None:

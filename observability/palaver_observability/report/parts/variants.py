@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
 
+from palaver_observability.bounds import bounds_of, clipped
 from palaver_observability.stats import Estimate
 
 from ..charts.heat import Heat, heat_map
@@ -70,8 +71,8 @@ def _figure(found: Sequence[Lineup], primary: str, columns: Sequence[str], paper
     ours = {}
     for lineup in found:
         for column in columns:
-            ours[lineup.name, column] = _heat(lineup.of(column, primary))
-        ours[lineup.name, OVERALL] = _heat(lineup.overall(primary))
+            ours[lineup.name, column] = _heat(primary, lineup.of(column, primary))
+        ours[lineup.name, OVERALL] = _heat(primary, lineup.overall(primary))
     heads = [*columns, OVERALL]
     charts = [Chart(f"{title}, measured here", _map(title, [lineup.name for lineup in found], heads, ours))]
     if table := paper.by_variant.get(primary):
@@ -158,8 +159,11 @@ def _printed(each: Printed | None, unit: float, *, fine: bool = False) -> str:
     return shown if each.error is None else f"{shown}{PLUS_MINUS}{number(each.error * unit, 1)}"
 
 
-def _heat(found: Estimate) -> Heat | None:
-    return None if found.mean is None else Heat(found.mean, found.ci_low, found.ci_high, found.n)
+def _heat(score: str, found: Estimate) -> Heat | None:
+    """Return a mean with its interval, no farther than the score can go."""
+    within = bounds_of(score)
+    ends = (clipped(found.ci_low, within), clipped(found.ci_high, within))
+    return None if found.mean is None else Heat(found.mean, *ends, found.n)
 
 
 def _interval(each: Printed) -> tuple[float | None, float | None]:
