@@ -1,7 +1,6 @@
 """Pictures in files that instances name, with the SHA-256 that they had when the run was planned."""
 
 import hashlib
-from functools import lru_cache
 from pathlib import Path
 
 from palaver_protocols.content import Image
@@ -10,9 +9,8 @@ from palaver_protocols.errors import InstanceError
 __all__ = ["read_picture"]
 
 
-@lru_cache(maxsize=256)
 def read_picture(name: str, file: Path, sha256: str | None) -> Image:
-    """Read a picture; the last few hundred are kept.
+    """Read a picture.
 
     Args:
         name: what the instance calls it, for errors.

@@ -44,9 +44,12 @@ class IvisparOptions(Options):
     max_path: PositiveInt = Field(default=11, description="most moves of their shortest solutions")
     interference: int = Field(default=0, ge=0, description="pairs of moves that geoms in each other's way cost")
     colors: Names = Field(
-        default=("red", "green", "blue", "yellow"), description="colours of the geoms of boards that are made"
+        default=("red", "green", "blue", "yellow"),
+        description="colours of the geoms of boards that are made, such as red,#ff8800",
     )
-    shapes: Names = Field(default=("cube", "sphere", "pyramid", "cylinder"), description="their shapes")
+    shapes: Names = Field(
+        default=("cube", "sphere", "pyramid", "cylinder"), description="their shapes, such as cube,cone"
+    )
     moves: PositiveInt = Field(default=20, description="actions before an episode ends")
     window: int = Field(default=2, ge=0, description="past steps that an agent is shown, each with its action")
     reasoning: bool = Field(default=True, description="ask to think aloud before each action")

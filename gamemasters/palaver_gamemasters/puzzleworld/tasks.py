@@ -90,7 +90,7 @@ def _solver(puzzle: Puzzle, options: PuzzleWorldOptions, seat: str) -> Message:
         "solver",
         {
             "company": f" together with {_listed(others)}" if others else "",
-            "seen": _seen(puzzle, options, pieces, others),
+            "seen": _seen(options, pieces, others),
             **_known(puzzle),
             "talk": _talk(options, solvers),
             "turns": ("Each of you" if others else "You")
@@ -111,7 +111,7 @@ def _pieces(puzzle: Puzzle, options: PuzzleWorldOptions) -> tuple[tuple[Piece, .
     return (*dealt(count, options.solvers - 1), ())
 
 
-def _seen(puzzle: Puzzle, options: PuzzleWorldOptions, pieces: Sequence[Piece], others: Sequence[str]) -> str:
+def _seen(options: PuzzleWorldOptions, pieces: Sequence[Piece], others: Sequence[str]) -> str:
     """Say what a solver sees, and what others do."""
     strips = STRIPS if any(piece.parts > 1 for piece in pieces) else ""
     if not others or options.divide == "nothing":

@@ -9,7 +9,6 @@ import pytest
 from palaver_gamemasters.clembench.matchit import ASCII, GAME
 from palaver_gamemasters.drawing import Canvas, png
 from palaver_gamemasters.game import Instance
-from palaver_gamemasters.picture_files import read_picture
 from palaver_protocols.content import Image
 from palaver_protocols.errors import InstanceError, UsageError
 
@@ -116,7 +115,9 @@ def test_a_picture_that_changed_since_the_run_was_planned_is_refused(tmp_path: P
     paint(tmp_path / "a.png")
     data = image_instances(file)[0].data
     paint(tmp_path / "a.png", "#000000")
-    read_picture.cache_clear()
+    from palaver_gamemasters.clembench import pictures
+
+    pictures._read.cache_clear()
     state = GAME.start(data, GAME.configure({}))
     with pytest.raises(InstanceError, match="is another picture than when the run was planned"):
         GAME.view(state, "player_1")

@@ -180,7 +180,7 @@ def test_an_error_that_is_not_printed_is_taken_to_be_as_large_as_ours(tmp_path: 
 
 def test_a_heat_map_has_a_cell_for_each_puzzle_and_for_all(tmp_path: Path) -> None:
     svg = drawn(variants, a_study(tmp_path, [(PLAYED, {})]))
-    assert "o3, wire: 0.75 [0.47, 1.03], n 4" in svg
+    assert "o3, wire: 0.75 [0.47, 1.00], n 4" in svg
     assert "o3, overall: 0.50" in svg
     assert "human + o3, atm: 0.90" in svg
     assert "starts" not in svg

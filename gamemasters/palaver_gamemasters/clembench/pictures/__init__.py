@@ -62,7 +62,7 @@ def load(name: str, picture: Picture | None, *, told: bool) -> Image:
         return _drawn(json.dumps(picture.draw), told)
     if picture is None or picture.file is None:
         raise InstanceError(f"nobody knows where picture {name} is", mend="give the folder: --set images=DIR")
-    return read_picture(name, picture.file, picture.sha256)
+    return _read(name, picture.file, picture.sha256)
 
 
 def wordless(name: str) -> InstanceError:
@@ -93,3 +93,6 @@ def _drawn(recipe: str, told: bool) -> Image:
     read: Recipe = json.loads(recipe)
     kind = _kind(read)
     return Image.from_bytes(png(kind.draw(read)), alt=kind.describe(read) if told else None)
+
+
+_read = lru_cache(maxsize=256)(read_picture)
