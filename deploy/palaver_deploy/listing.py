@@ -106,7 +106,7 @@ def _body(docstring: str) -> str:
     return " ".join(docstring.partition("\n\n")[2].replace("``", "").split())
 
 
-KINDS = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true | false"}
+KINDS = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true | false", "array": "a,b,..."}
 BOUNDS = {"minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "exclusiveMaximum": "below"}
 
 

@@ -17,7 +17,7 @@ from palaver_protocols.errors import InstanceError
 
 from .board import Board, Cell, Geom
 from .commands import check_names
-from .options import IvisparOptions
+from .options import BoardOptions
 from .tangles import tangled
 from .walks import straight_walk
 
@@ -55,7 +55,7 @@ class Made(NamedTuple):
     before: int
 
 
-def generated(options: IvisparOptions, seed: int) -> Iterator[Made]:
+def generated(options: BoardOptions, seed: int) -> Iterator[Made]:
     """Make boards without end: one of each kind, then a second one of each, and so on.
 
     Raises:
@@ -69,7 +69,7 @@ def generated(options: IvisparOptions, seed: int) -> Iterator[Made]:
     return _endless(kinds(options), pairs, seed)
 
 
-def kinds(options: IvisparOptions) -> list[Kind]:
+def kinds(options: BoardOptions) -> list[Kind]:
     """Return all kinds of boards, each once: the first ten of the defaults have all ten numbers of geoms and lengths.
 
     They lie on the diagonals of the table of both, after the lengths were brought into an order in which short and long

@@ -14,7 +14,7 @@ from palaver_protocols.errors import InstanceError, UsageError
 from .board import Board, Geom
 from .commands import check_names
 from .generation import Made, generated
-from .options import IvisparOptions
+from .options import BoardOptions
 
 __all__ = ["BoardInstance", "board_of", "instances"]
 
@@ -62,7 +62,7 @@ def board_of(data: JsonValue) -> Board:
     return board
 
 
-def instances(options: IvisparOptions, seed: int) -> Iterator[Instance]:
+def instances(options: BoardOptions, seed: int) -> Iterator[Instance]:
     """Return the boards to play: those of the file, or else new ones without end.
 
     Raises:

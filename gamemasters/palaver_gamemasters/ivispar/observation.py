@@ -10,7 +10,7 @@ from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
 from .actions import Step
 from .board import SHAPES, Board, Position
 from .commands import NO_ACTION, schematic_names
-from .options import IvisparOptions
+from .options import BoardOptions, IvisparOptions
 from .pictures import BACKGROUNDS, Role, shown
 
 __all__ = ["choices", "goal_shown", "history", "instruction", "position_shown", "step_told", "task", "told_apart"]
@@ -32,7 +32,7 @@ def instruction(board: Board, options: IvisparOptions) -> str:
     return filled("instruction", choices(board, options))
 
 
-def choices(board: Board, options: IvisparOptions) -> dict[str, str]:
+def choices(board: Board, options: BoardOptions) -> dict[str, str]:
     """Return what prompts say of a board: its ``size``, ``colours`` and ``shapes``, and what each shape is called.
 
     Colours and shapes are those of the benchmark, so that the prompt is the published one, and those of the board.
@@ -69,17 +69,17 @@ def history(board: Board, options: IvisparOptions, steps: Sequence[Step], seat: 
     return told
 
 
-def goal_shown(board: Board, options: IvisparOptions) -> Message:
+def goal_shown(board: Board, options: BoardOptions) -> Message:
     """Show the goal as a picture."""
     return Message(speaker=USER, parts=(_picture(board, options, board.goal, "goal"),))
 
 
-def position_shown(board: Board, options: IvisparOptions, position: Position, role: Role) -> Message:
+def position_shown(board: Board, options: BoardOptions, position: Position, role: Role) -> Message:
     """Show a position as a picture."""
     return Message(speaker=ENVIRONMENT, parts=(_picture(board, options, position, role),))
 
 
-def told_apart(board: Board, options: IvisparOptions, position: Position, seat: str) -> tuple[Message, Message]:
+def told_apart(board: Board, options: BoardOptions, position: Position, seat: str) -> tuple[Message, Message]:
     """Show the goal and a position to a single seat, as two messages that need no further explanation."""
     if options.modality == "text":
         goal = Message.text_from(USER, f"{GOAL_IN_WORDS}\n" + "\n".join(board.lines(board.goal)))
@@ -89,7 +89,7 @@ def told_apart(board: Board, options: IvisparOptions, position: Position, seat: 
     return goal.model_copy(update={"audience": (seat,)}), now.model_copy(update={"audience": (seat,)})
 
 
-def _picture(board: Board, options: IvisparOptions, position: Position, role: Role) -> Image:
+def _picture(board: Board, options: BoardOptions, position: Position, role: Role) -> Image:
     return shown(board, position, role, options)
 
 
@@ -106,7 +106,7 @@ def step_told(board: Board, options: IvisparOptions, position: Position) -> Mess
     return Message.text_from(USER, filled("step", {"states": states, "previous": previous}))
 
 
-def _mark(role: Role, options: IvisparOptions) -> str:
+def _mark(role: Role, options: BoardOptions) -> str:
     """Say how a picture is told apart from the others."""
     match options.marking:
         case "both":

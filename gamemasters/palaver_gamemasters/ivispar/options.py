@@ -8,7 +8,7 @@ from palaver_gamemasters.files import LocalPath
 from palaver_gamemasters.game import Options
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["CellLabels", "IvisparOptions", "Marking", "Modality"]
+__all__ = ["BoardOptions", "CellLabels", "IvisparOptions", "Marking", "Modality"]
 
 Modality = Literal["3d", "2d", "text"]
 CellLabels = Literal["both", "edge", "cell", "none"]
@@ -24,13 +24,13 @@ Names = Annotated[tuple[str, ...], BeforeValidator(_listed), Field(min_length=1)
 """Some words, as a list or with commas between them."""
 
 
-class IvisparOptions(Options):
-    """What the sliding geom puzzle can be set to; the defaults are those of the published benchmark.
+class BoardOptions(Options):
+    """Which boards are played, and how they are shown; the defaults are those of the published benchmark.
 
     Boards are made one for each pair of a number of geoms and a path length, in turn; those of a file come instead.
     """
 
-    modality: Modality = Field(default="3d", description="how the board is shown: rendered, from above, or in words")
+    modality: Modality = Field(default="2d", description="how the board is shown: rendered, from above, or in words")
     compat: bool = Field(
         default=False, description="read actions, and draw shapes, with the published program's quirks"
     )
@@ -50,9 +50,6 @@ class IvisparOptions(Options):
     shapes: Names = Field(
         default=("cube", "sphere", "pyramid", "cylinder"), description="their shapes, such as cube,cone"
     )
-    moves: PositiveInt = Field(default=20, description="actions before an episode ends")
-    window: int = Field(default=2, ge=0, description="past steps that an agent is shown, each with its action")
-    reasoning: bool = Field(default=True, description="ask to think aloud before each action")
     labels: CellLabels = Field(default="both", description="where a 3D board has the cells' names")
     marking: Marking = Field(default="both", description="what tells past, current and goal pictures apart")
     words: bool = Field(default=True, description="pictures carry their words, for scripts and models that see nothing")
@@ -66,3 +63,11 @@ class IvisparOptions(Options):
                     f"min_{what} {least} is more than max_{what} {most}", mend="exchange them, or give both"
                 )
         return self
+
+
+class IvisparOptions(BoardOptions):
+    """What the sliding geom puzzle can be set to."""
+
+    moves: PositiveInt = Field(default=20, description="actions before an episode ends")
+    window: int = Field(default=2, ge=0, description="past steps that an agent is shown, each with its action")
+    reasoning: bool = Field(default=True, description="ask to think aloud before each action")

@@ -20,7 +20,7 @@ MARK = re.compile("<<([a-z_]+)>>")
 LAST = "This is the last message of all. End it with your answer:\nAnswer: <answer>"
 """What is said before the message after which nobody speaks."""
 
-IN_ORDER = "The attached images are presented in the order they are referenced in the text."
+IN_ORDER = "The attached images are presented in the order\nthey are referenced in the text."
 DIVIDED = "The pages have been divided among you: you see the attached ones, and {others} the rest."
 STRIPS = " Where a page has been cut into strips, they overlap a little."
 READER = "You see none of its pages: {others}. The answer is yours to write."

@@ -69,7 +69,7 @@ def test_the_question_names_the_options_and_the_format() -> None:
 
 
 def test_a_board_in_space_has_shapes_in_space() -> None:
-    text = question(state(InferenceOptions()))
+    text = question(state(InferenceOptions(modality="3d")))
     assert "- Shapes: cube, sphere, pyramid, cylinder\n" in text
     assert '"B4 red cube",' in text
     assert "from the front to the back" in text
@@ -113,7 +113,7 @@ def test_the_boards_are_the_puzzles() -> None:
     assert [(each.id, each.data) for each in islice(ours, 12)] == [(each.id, each.data) for each in islice(theirs, 12)]
 
 
-@pytest.mark.parametrize("name", ["moves", "window", "reasoning", "compat"])
+@pytest.mark.parametrize("name", ["moves", "window", "reasoning"])
 def test_what_is_about_moves_cannot_be_set(name: str) -> None:
     with pytest.raises(UsageError, match=f"ivispar_inference has no option '{name}'"):
         GAME.configure({name: "1"})

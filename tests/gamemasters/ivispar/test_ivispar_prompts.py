@@ -43,7 +43,7 @@ def test_who_is_to_think_aloud_is_asked_to_and_who_is_not_is_asked_not_to() -> N
 
 def test_colours_shapes_and_sizes_of_other_boards_are_named_too() -> None:
     board = Board(5, (Geom("orange", "cone"), Geom("blue", "cube")), ((0, 0), (1, 0)), ((2, 2), (3, 3)))
-    told = instruction(board, options())
+    told = instruction(board, options(modality="3d"))
     assert "on a 5 by 5 grid board" in told
     assert "- Object Colors: green, red, blue, yellow, orange\n" in told
     assert "- Object Shapes: cube, sphere, pyramid, cylinder, cone\n" in told

@@ -50,7 +50,8 @@ def test_table_5(score: str, printed: tuple[float, ...]) -> None:
 
 
 def test_table_6_falls_with_difficulty() -> None:
-    cells = GAME.published()["by_difficulty_and_modality"]["rows"]["o3"]
+    (grid,) = GAME.published()["labels"]["grids"]
+    cells = grid["rows"]
     assert [tuple(cells[each][modality] for modality in MODALITIES) for each in DIFFICULTIES] == [
         (19.5, 11.9, 20.4),
         (15.3, 8.9, 13.5),

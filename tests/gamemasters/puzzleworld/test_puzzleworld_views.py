@@ -58,13 +58,13 @@ def test_a_solver_alone_has_the_study_s_messages(dataset: Path) -> None:
     assert system.text.startswith("You will be presented with a puzzle to solve. The puzzle may not have specific")
     assert system.text.endswith("- Looking through it\n- Transcribing it neatly")
     assert user.text == (
-        "Your task is to solve the following puzzle. The attached images are presented in the order they are "
-        "referenced in the text.\n\n"
+        "Your task is to solve the following puzzle. The attached images are presented in the order\n"
+        "they are referenced in the text.\n\n"
         "The puzzle's title is: Going Round\n"
         "The puzzle's flavor text is: The baker never stops.\n\n"
         "---\n"
-        "Write out a step-by-step solution to the puzzle. At the end of your solution, write your answer in the "
-        "following format:\n"
+        "Write out a step-by-step solution to the puzzle. At the end of your solution, write your\n"
+        "answer in the following format:\n"
         "Answer: <answer>"
     )
     assert [type(part) for part in user.parts] == [Text, Image, Image, Image]

@@ -8,12 +8,13 @@ from typing import Any
 from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores, Usual
+from palaver_gamemasters.ivispar import instances
+from palaver_gamemasters.ivispar.board import Board
+from palaver_gamemasters.ivispar.pictures import check
 from palaver_gamemasters.minutes import Minutes
 from palaver_protocols.messages import Player, Sampling
 from palaver_protocols.transcript import Message
 
-from ..board import Board
-from ..game import IvisparGame
 from .answer import Answer, read_answer
 from .matching import Matching, match, standing_on
 from .notes import notes
@@ -27,7 +28,6 @@ from .vocabulary import vocabulary_of
 __all__ = ["InferenceGame", "InferenceState"]
 
 PLAYER = "player"
-PUZZLE = IvisparGame()
 UNREADABLE = frozenset({"e7_no_list", "e8_no_solution"})
 
 
@@ -80,7 +80,7 @@ class InferenceGame(Game[InferenceState, InferenceOptions]):
 
     def instances(self, options: InferenceOptions, seed: int) -> Iterator[Instance]:
         """Return the puzzle's boards, under the puzzle's names."""
-        return PUZZLE.instances(options, seed)
+        return instances.instances(options, seed)
 
     def seats(self, options: InferenceOptions) -> tuple[str, ...]:
         """Return the player."""
@@ -96,7 +96,9 @@ class InferenceGame(Game[InferenceState, InferenceOptions]):
         Raises:
             InstanceError: it is none that the puzzle could be played on.
         """
-        return InferenceState(PUZZLE.start(instance, options).board, options)
+        board = instances.board_of(instance)
+        check(board, options)
+        return InferenceState(board, options)
 
     def pending(self, state: InferenceState) -> tuple[str, ...]:
         """The player, once."""

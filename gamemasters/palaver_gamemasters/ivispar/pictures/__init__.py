@@ -6,7 +6,7 @@ from palaver_protocols.content import Image
 from palaver_protocols.errors import InstanceError
 
 from ..board import SHAPES, Board, Position
-from ..options import IvisparOptions
+from ..options import BoardOptions
 from .layout import Scene
 from .marking import BACKGROUNDS, Background, Mark, Role, mark_of
 
@@ -17,7 +17,7 @@ KEPT = 256
 position at two, and some sixty episodes may go on side by side."""
 
 
-def shown(board: Board, position: Position, role: Role, options: IvisparOptions) -> Image:
+def shown(board: Board, position: Position, role: Role, options: BoardOptions) -> Image:
     """Return the picture of a position: PNG, 1200 x 900 pixels.
 
     Its words, if the options leave them in, say how it is marked, and then who stands where, one geom a line.
@@ -34,7 +34,7 @@ def shown(board: Board, position: Position, role: Role, options: IvisparOptions)
     return _rendered(Scene(board.size, board.geoms, position, options.labels), mark, words)
 
 
-def check(board: Board, options: IvisparOptions) -> None:
+def check(board: Board, options: BoardOptions) -> None:
     """See that a board can be shown as the options want it.
 
     Raises:

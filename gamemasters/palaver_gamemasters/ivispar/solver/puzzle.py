@@ -1,5 +1,6 @@
 """A board as the searches see it: a position is one whole number, with a few bits for the cell of each geom."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import repeat
@@ -11,7 +12,7 @@ __all__ = ["Found", "Move", "Moves", "Puzzle", "Unfinished"]
 
 Move = tuple[int, int, int]
 """Bit of the cell it leads to; both cells' bits, to move the geom in the occupancy; what changes in the state."""
-Moves = tuple[tuple[Move, ...], ...]
+Moves = Mapping[int, tuple[Move, ...]]
 """By the cell where the geom stands."""
 GeomMoves = tuple[int, Moves, Moves, tuple[int, ...]]
 """A geom's shift, its moves towards its goal and away from it, and how far each cell is from there."""
@@ -101,17 +102,28 @@ class Puzzle:
         ]
 
 
-@lru_cache(maxsize=4096)
-def _geom(size: int, goal: int, shift: int) -> GeomMoves:
-    """Work out what a geom can do; there are but 256 such on boards of 4x4."""
-    distance = tuple(abs(cell % size - goal % size) + abs(cell // size - goal // size) for cell in range(size**2))
-    nearer: list[tuple[Move, ...]] = []
-    farther: list[tuple[Move, ...]] = []
-    for cell in range(size**2):
-        x, y = cell % size, cell // size
+class _Ways(dict[int, tuple[Move, ...]]):
+    """A geom's moves in one sense, by cell; worked out when first asked for, for a large board has many cells."""
+
+    __slots__ = ("_distance", "_shift", "_size", "_step")
+
+    def __init__(self, size: int, shift: int, distance: tuple[int, ...], step: int) -> None:
+        super().__init__()
+        self._size, self._shift, self._distance, self._step = size, shift, distance, step
+
+    def __missing__(self, cell: int) -> tuple[Move, ...]:
+        size, x, y = self._size, cell % self._size, cell // self._size
         around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
-        cells = [ay * size + ax for ax, ay in around if 0 <= ax < size and 0 <= ay < size]
-        moves = {to: (1 << to, 1 << to | 1 << cell, (to ^ cell) << shift) for to in cells}
-        nearer.append(tuple(move for to, move in moves.items() if distance[to] < distance[cell]))
-        farther.append(tuple(move for to, move in moves.items() if distance[to] > distance[cell]))
-    return shift, tuple(nearer), tuple(farther), distance
+        self[cell] = tuple(
+            (1 << to, 1 << to | 1 << cell, (to ^ cell) << self._shift)
+            for to in [ay * size + ax for ax, ay in around if 0 <= ax < size and 0 <= ay < size]
+            if self._distance[to] - self._distance[cell] == self._step
+        )
+        return self[cell]
+
+
+@lru_cache(maxsize=1024)
+def _geom(size: int, goal: int, shift: int) -> GeomMoves:
+    """Return what a geom can do; there are but 256 such on boards of 4x4."""
+    distance = tuple(abs(cell % size - goal % size) + abs(cell // size - goal // size) for cell in range(size**2))
+    return shift, _Ways(size, shift, distance, -1), _Ways(size, shift, distance, 1), distance
