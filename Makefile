@@ -27,6 +27,15 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo "== one of them: do both see the same grid? =="
 	@$(BIN)/palaver view runs/demo/clembench/runs/matchit_ascii--scripted matchit_ascii-similar_grid_2 --brief
 	@echo
+	@echo "== iVISPAR: shapes slide to their goals, seen in 3D; then a mover who sees nothing, and two who see a part each =="
+	@$(BIN)/palaver run ivispar --agents scripted --set modality=3d -n 10 -q --out runs/demo/ivispar
+	@$(BIN)/palaver run ivispar_described --agents scripted --set describers=2 -n 10 -q --out runs/demo/ivispar_described
+	@echo
+	@echo "== PuzzleWorld: nine puzzles of our own, and a judge that looks for every step of their solutions =="
+	@$(BIN)/palaver run puzzleworld --agents scripted/hasty -q --out runs/demo/puzzleworld >/dev/null
+	@$(BIN)/palaver score runs/demo/puzzleworld --grader scripted -q
+	@$(BIN)/palaver view runs/demo/puzzleworld --brief
+	@echo
 	@echo "== The Collaboration Gap, small: scripts of different strength, alone, in pairs, in relays (they say nothing about models) =="
 	@$(BIN)/palaver run collaboration-gap --set models=scripted/strong,scripted/weak -n 20 -q --out runs/demo/study
 	@echo

@@ -1,6 +1,7 @@
 """Playing a study: its runs one after the other, in one folder, to be stopped and taken up at any time."""
 
 import fcntl
+import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -124,13 +125,16 @@ def _runs(study: Study, path: Path) -> Iterator[_Run]:
 
 
 def _as_many_as_there_are(study: Study, path: Path) -> Study:
-    """Let experiments that name their game play no more episodes than it has instances: those of a file end."""
-    cells = {cell.id: cell for cell in study.cells}
+    """Let no cell play more episodes than its game has instances: those of a file, and of a dataset, end."""
+    counted: dict[str, int] = {}
+    cells = []
     for cell, game, config in _runs(study, path):
-        if cell.game is not None:
-            there = sum(1 for _ in islice(game.instances(game.configure(config.options), config.seed), config.episodes))
-            cells[cell.id] = cell.model_copy(update={"episodes": there or config.episodes})
-    return study.model_copy(update={"cells": tuple(cells.values())})
+        same = json.dumps([game.name, config.options, config.seed, config.episodes])
+        if same not in counted:
+            options = game.configure(config.options)
+            counted[same] = sum(1 for _ in islice(game.instances(options, config.seed), config.episodes))
+        cells.append(cell.model_copy(update={"episodes": counted[same] or config.episodes}))
+    return study.model_copy(update={"cells": tuple(cells)})
 
 
 def _run_id(home: Path, folder: str) -> str:

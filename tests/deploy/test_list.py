@@ -95,6 +95,8 @@ def test_suites_are_listed(palaver: Palaver) -> None:
         ("collaboration-gap-pair", "maze"),
         ("comma-benchmark", "comma"),
         ("comma-study", "comma"),
+        ("ivispar-study", "ivispar, ivispar_inference"),
+        ("puzzleworld-study", "puzzleworld"),
     ]
     assert "relay-primer" in rows[0]["experiments"]
     assert Path(rows[0]["file"]).exists()

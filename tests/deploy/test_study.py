@@ -190,6 +190,16 @@ def test_a_study_leaves_a_folder_of_run_folders_and_prints_a_line_a_cell(palaver
     assert {(record["outcome"], record["frozen"]) for record in relay} == {("solved", 4)}
 
 
+def test_no_more_is_played_than_there_are_instances_unless_somebody_asks_for_more(palaver: Palaver, home: Path) -> None:
+    (home / "mazes.jsonl").write_text('{"grid": ["@.", ".*"]}\n{"grid": ["@.", "#*"]}\n')
+    (home / "few.yaml").write_text(
+        "game: maze\nepisodes: 9\nset: {instances: mazes.jsonl}\nexperiments: {all: {each: {}, agents: random}}\n"
+    )
+    facts = palaver("run", "few.yaml", "--dry-run", "--json").document
+    assert [cell["episodes"] for cell in facts["cells"]] == [2]
+    assert "use -n 2" in palaver("run", "few.yaml", "-n", 9, "-q", "--out", "few").err
+
+
 def test_a_study_is_played_in_parts_into_one_folder(palaver: Palaver, home: Path) -> None:
     write(home)
     assert palaver(*RUN, "--only", "pairs").code == 0

@@ -15,9 +15,12 @@ from .board import Board, Geom
 from .commands import check_names
 from .generation import Made, generated
 from .options import BoardOptions
+from .scores import distance
 
 __all__ = ["BoardInstance", "board_of", "instances"]
 
+QUICK_SIZE, QUICK_GEOMS = 4, 11
+"""Boards up to these are solved in a second or two at worst, and in milliseconds as a rule."""
 EXAMPLE = '{"id": ..., "grid_size": 4, "landmarks": [...]}'
 FILES = "config_*.json"
 Coordinate = tuple[int, int]
@@ -113,8 +116,8 @@ def _given(path: Path) -> list[Instance]:
 def _read(files: list[Path], given: Path) -> list[Instance]:
     """Read the boards of files.
 
-    How long their shortest solutions are said to be is not looked at: it is worked out when an episode is measured, and
-    a board whose author was wrong is as good a board as any other.
+    How long their shortest solutions are said to be is not looked at: it is worked out here, and a board whose author
+    was wrong is as good a board as any other.
     """
     boards: dict[str, Instance] = {}
     for file in files:
@@ -126,7 +129,14 @@ def _read(files: list[Path], given: Path) -> list[Instance]:
             name = read_instance("ivispar", BoardInstance, data).id or f"{file.stem}-{len(boards):05d}"
             if name in boards:
                 raise InstanceError(f"{file}, {where}: there are two boards {name}", mend="give each an id of its own")
-            boards[name] = Instance(name, data, labels={"geoms": (str(len(board.geoms)),)})
+            boards[name] = Instance(name, data, labels=_labels(board))
     if not boards:
         raise UsageError(f"{given} holds no board", mend=f"give {EXAMPLE}, one a line or in a list")
     return list(boards.values())
+
+
+def _labels(board: Board) -> dict[str, tuple[str, ...]]:
+    """Return what reports group a board by: its path, too, where that is sure to be found quickly."""
+    quick = board.size <= QUICK_SIZE and len(board.geoms) <= QUICK_GEOMS
+    path = distance(board, board.start) if quick else None
+    return {"geoms": (str(len(board.geoms)),), **({} if path is None else {"path": (str(path),)})}

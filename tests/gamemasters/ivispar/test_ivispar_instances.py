@@ -31,6 +31,7 @@ PUBLISHED: dict[str, Any] = {
     "shortest_move_sequence": ["start", "move blue pyramid down", "done"],
 }
 """A board of the study (iVISPAR, published with its program under the MIT licence), its sequences shortened."""
+LABELS = {"geoms": ("4",), "path": ("6",)}
 
 
 def read(path: Path) -> list[Instance]:
@@ -44,7 +45,7 @@ def write(path: Path, *values: Any) -> Path:
 
 def test_a_published_file_is_a_board(tmp_path: Path) -> None:
     (found,) = read(write(tmp_path / "config_x.json", PUBLISHED))
-    assert (found.id, found.data, found.labels) == (PUBLISHED["config_instance_id"], PUBLISHED, {"geoms": ("4",)})
+    assert (found.id, found.data, found.labels) == (PUBLISHED["config_instance_id"], PUBLISHED, LABELS)
     board = board_of(found.data)
     assert board.lines(board.start) == ["B1 orange cone", "C2 blue pyramid", "C4 green prism", "D1 yellow pyramid"]
     assert distance(board, board.start) == 6
