@@ -236,6 +236,19 @@ def test_a_report_says_whose_scores_count(tmp_path: Path) -> None:
     assert ("Scores from", "the game's own rules") in tables(overview, rules)[0].rows
 
 
+def test_a_report_says_what_only_a_grader_has_given_and_how_it_was_asked(tmp_path: Path) -> None:
+    judged = graded(0, 1.0, [0.5])
+    rules, model = judged.gradings
+    both = (
+        rules,
+        model.model_copy(update={"scores": {"stepwise": 0.5}, "votes": ({"stepwise": 0.5},) * 3, "ungraded": 0}),
+    )
+    study = of_records(tmp_path, [judged.model_copy(update={"gradings": both})])
+    assert ("Scores from", "the game's own rules; x/judge, which has given stepwise") in tables(overview, study)[0].rows
+    commands = getattr(reproduction(study).blocks[0], "text", "").splitlines()
+    assert commands[-1] == "palaver score FOLDER --grader x/judge --votes 3"
+
+
 def test_a_score_of_fewer_episodes_says_so(tmp_path: Path) -> None:
     study = of_records(tmp_path, [an_episode(0, ["a"], 1.0), an_episode(1, ["a"], None)])
     assert tables(results, study)[0].rows[0][4].endswith("\nn 1")

@@ -30,6 +30,7 @@ PUBLISHED: dict[str, Any] = {
         ],
     }
 }
+ORDER = {"order": {"difficulty": ["easy", "medium", "hard"]}}
 BOARDS = {"labels": {"scales": ["geoms", "path"], "drawn": ["closest"]}}
 
 
@@ -76,6 +77,15 @@ def test_an_instance_counts_in_each_of_its_values(tmp_path: Path) -> None:
     both = [labelled(0, 1, skills=("logic", "spatial")), labelled(1, 0, skills=("logic",))]
     (table,) = tables(part(tmp_path, both))
     assert [cell.rpartition("\n")[2] for cell in table.rows[0][1:]] == ["n 2", "n 1"]
+
+
+def test_a_score_that_is_no_share_has_intervals_of_one_kind(tmp_path: Path) -> None:
+    # easy: 0 and 1, mean 0.5, SE 0.5; hard: 0.5 and 1, mean 0.75, SE 0.25; no farther than a share can go
+    known = [(0, "easy"), (1, "easy"), (0.5, "hard"), (1, "hard")]
+    partly = [labelled(number, score, difficulty=(level,)) for number, (score, level) in enumerate(known)]
+    stepped = [each.model_copy(update={"scores": {"stepwise": each.scores["weighted_outcome"]}}) for each in partly]
+    (table,) = tables(part(tmp_path, stepped, {"labels": {"scores": ["stepwise"], **ORDER}}))
+    assert table.rows[0] == ("o3", "0.50 [0.00, 1.00]\nn 2", "0.75 [0.26, 1.00]\nn 2")
 
 
 def test_a_label_with_one_value_divides_nothing(tmp_path: Path) -> None:

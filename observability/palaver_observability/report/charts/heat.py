@@ -65,7 +65,7 @@ def heat_map(
     longest = max((width_of(line) for lines in heads.values() for line in lines), default=0.0)
     wide, high = (max(87.0, min(longest + 6, WIDEST)), 62.0) if roomy else (42.0, 28.0)
     room = 165.0 if places else 270.0
-    left = (22 if places else 4) + min(room + 5, max(map(width_of, rows), default=0.0) + 12)
+    left = (22 if places else 4) + min(room + 5, max(map(width_of, rows), default=0.0) + 20)
     deepest = max(map(len, heads.values()), default=1)
     top = (
         56.0 + 14 * max(0, deepest - 2) if roomy else 30 + min(SLANTED, max(map(width_of, columns), default=0.0)) * 0.72

@@ -1,13 +1,14 @@
 """How it was computed, and how to do it again."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import yaml
 
 from palaver_protocols.runs import RunConfig
 
 from ..document import Block, Code, Note, Section, Table, words
+from ..readings import RULES
 from ..study import Cell, Study
 
 __all__ = ["methods", "reproduction"]
@@ -44,7 +45,7 @@ def reproduction(study: Study) -> Section:
     """Give the commands that play every run again, and the versions that they were played with."""
     blocks: list[Block] = []
     if study.cells:
-        lines = "\n".join(f"# {_line(cell.id)}\n{_command(cell)}" for cell in study.cells)
+        lines = "\n".join(f"# {_line(cell.id)}\n{chr(10).join(_commands(cell))}" for cell in study.cells)
         blocks.append(Code(f"Commands of the {len(study.cells)} runs", lines))
         blocks.append(_libraries(study))
     else:
@@ -54,6 +55,20 @@ def reproduction(study: Study) -> Section:
         "A run folder's config.yaml can be run as it is, and holds what a command line cannot say."
     )
     return Section("again", "Reproduction", about, tuple(blocks))
+
+
+def _commands(cell: Cell) -> Iterator[str]:
+    """Yield how a run was played, and how it was graded."""
+    yield _command(cell)
+    votes = {
+        each.grader: len(each.votes) + each.ungraded
+        for record in cell.records
+        for each in record.gradings
+        if each.grader != RULES
+    }
+    for grader, number in votes.items():
+        more = ["--votes", str(number)] if number > 1 else []
+        yield shlex.join(["palaver", "score", "FOLDER", "--grader", grader, *more])
 
 
 def _command(cell: Cell) -> str:

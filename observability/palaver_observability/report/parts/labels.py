@@ -13,6 +13,7 @@ Read from ``published()["labels"]`` of a game; without it, every label has a tab
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pydantic import ConfigDict, ValidationError
 
@@ -121,20 +122,21 @@ def _of_game(study: Study, game: str, found: Sequence[Lineup]) -> list[Block]:
     records = [record for each in found for record in each.records]
     present = {name for record in records for name in record.scores}
     primary = study.primary(game)
-    scores = [name for name in paper.scores or dict.fromkeys((primary, SUCCESS)) if name in present]
+    wanted = [name for name in paper.scores or dict.fromkeys((primary, SUCCESS)) if name in present]
+    scores = [_Score.over(name, records) for name in wanted]
     names = dict.fromkeys([*paper.order, *(name for record in records for name in record.labels)])
     shown = {name: values for name in names if len(values := paper.values(name, records)) > 1}
     blocks: list[Block] = []
     if len(paper.scales) == 2 and all(name in shown for name in paper.scales):
-        for score in (name for name in paper.drawn if name in present):
+        for score in (_Score.over(name, records) for name in paper.drawn if name in present):
             blocks += _map(game, score, [shown[name] for name in paper.scales], found, paper)
     for name, values in shown.items():
-        blocks += [_table(f"{game}: {_words(score)}", (score, name), values, found, paper) for score in scores]
+        blocks += [_table(f"{game}: {score.words}", (score, name), values, found, paper) for score in scores]
     return blocks
 
 
 def _map(
-    game: str, score: str, values: Sequence[Sequence[str]], found: Sequence[Lineup], paper: LabelPaper
+    game: str, score: "_Score", values: Sequence[Sequence[str]], found: Sequence[Lineup], paper: LabelPaper
 ) -> list[Block]:
     """Draw a score over two scales: a map for each line-up and variant, and what the study prints."""
     scales = paper.scales
@@ -144,22 +146,22 @@ def _map(
         for variant, records in each.variants.items()
     ]
     rows, columns = values
-    title = f"{_words(score)} by {_words(scales[0])} and {_words(scales[1])}"
-    axes = f"{_words(score).capitalize()}, {_words(scales[0])} (rows) by {_words(scales[1])} (columns)"
+    title = f"{score.words} by {_words(scales[0])} and {_words(scales[1])}"
+    axes = f"{score.words.capitalize()}, {_words(scales[0])} (rows) by {_words(scales[1])} (columns)"
     charts, lines = [], []
     for name, records in drawn[:MOST]:
         cells = {}
         for row in rows:
             for column in columns:
                 here = [r for r in records if _has(r, scales[0], row) and _has(r, scales[1], column)]
-                known = _estimate(score, here)
+                known = score.of(here)
                 if known.estimate is not None:
                     cells[row, column] = Heat(known.estimate, known.ci_low, known.ci_high, known.n)
                     lines.append((name, row, column, number(known.estimate), count(known.n)))
         charts.append(
             Chart(f"{axes}: {name}", heat_map(f"Heat map of {title}: {name}", rows, columns, cells, places=None))
         )
-    for grid in (each for each in paper.grids if each.score == score):
+    for grid in (each for each in paper.grids if each.score == score.name):
         name = f"{grid.model}, published, {grid.where}"
         drawing = heat_map(f"Heat map of {title}: {name}", rows, columns, grid.cells, places=None)
         charts.append(Chart(f"{axes}: {name}", drawing))
@@ -174,10 +176,12 @@ def _map(
     return blocks
 
 
-def _table(title: str, by: tuple[str, str], values: Sequence[str], found: Sequence[Lineup], paper: LabelPaper) -> Table:
+def _table(
+    title: str, by: "tuple[_Score, str]", values: Sequence[str], found: Sequence[Lineup], paper: LabelPaper
+) -> Table:
     """Tabulate a score by a label, a row for each line-up and variant, with the published rows beside them."""
     score, label = by
-    printed = paper.table(score, label)
+    printed = paper.table(score.name, label)
     unit = 100.0 if printed and printed.percent else 1.0
     rows, beside = [], set()
     for each in found:
@@ -196,21 +200,43 @@ def _table(title: str, by: tuple[str, str], values: Sequence[str], found: Sequen
     return Table(title, (words("line-up"), *map(num, values)), tuple(rows), folded=printed is None)
 
 
-def _cell(score: str, records: Sequence[EpisodeRecord], unit: float) -> str:
-    known = _estimate(score, records)
+def _cell(score: "_Score", records: Sequence[EpisodeRecord], unit: float) -> str:
+    known = score.of(records)
     if known.estimate is None:
         return NONE
     low, high = (None if each is None else each * unit for each in (known.ci_low, known.ci_high))
     return f"{number(known.estimate * unit)} {between(low, high)}\nn {count(known.n)}".replace(" \n", "\n")
 
 
-def _estimate(score: str, records: Iterable[EpisodeRecord]) -> Interval:
-    values = [value for record in records if (value := record.scores.get(score)) is not None]
-    if values and set(values) <= {0.0, 1.0}:
-        return wilson(round(sum(values)), len(values))
-    found, within = mean_ci(values), bounds_of(score)
-    ends = {"ci_low": clipped(found.ci_low, within), "ci_high": clipped(found.ci_high, within)}
-    return found.model_copy(update=ends)
+@dataclass(frozen=True, slots=True)
+class _Score:
+    """A score, and whether it is 0 or 1 in every episode: a share, in whichever cell."""
+
+    name: str
+    is_share: bool
+
+    @classmethod
+    def over(cls, name: str, records: Iterable[EpisodeRecord]) -> "_Score":
+        """Look at all episodes, so that no table mixes intervals of two kinds."""
+        return cls(name, set(_values(name, records)) <= {0.0, 1.0})
+
+    @property
+    def words(self) -> str:
+        """Its name in words."""
+        return _words(self.name)
+
+    def of(self, records: Iterable[EpisodeRecord]) -> Interval:
+        """Estimate it."""
+        values = _values(self.name, records)
+        if self.is_share and values:
+            return wilson(round(sum(values)), len(values))
+        found, within = mean_ci(values), bounds_of(self.name)
+        ends = {"ci_low": clipped(found.ci_low, within), "ci_high": clipped(found.ci_high, within)}
+        return found.model_copy(update=ends)
+
+
+def _values(score: str, records: Iterable[EpisodeRecord]) -> list[float]:
+    return [value for record in records if (value := record.scores.get(score)) is not None]
 
 
 def _row(printed: PrintedTable | None, agents: Sequence[str]) -> str | None:

@@ -82,7 +82,22 @@ def _variants(study: Study) -> Iterator[str]:
 def _scored(study: Study) -> str:
     names = [name for cell in study.cells for name in scored_by(cell.played, study.primary(cell.config.game))]
     told = {RULES: "the game's own rules"}
-    return "; ".join(told.get(name, f"{name}, which has graded the episodes") for name in dict.fromkeys(names)) or NONE
+    lines = [told.get(name, f"{name}, which has graded the episodes") for name in dict.fromkeys(names)]
+    for grader, scores in _beside(study).items():
+        if grader not in names:
+            lines.append(f"{grader}, which has given {', '.join(scores)}")
+    return "; ".join(lines) or NONE
+
+
+def _beside(study: Study) -> dict[str, dict[str, None]]:
+    """Name the scores that only a grader has given, by grader."""
+    found: dict[str, dict[str, None]] = {}
+    for record in study.records:
+        by_rules = {name for each in record.gradings if each.grader == RULES for name in each.scores}
+        for each in record.gradings:
+            if own := [name for name in each.scores if name not in by_rules]:
+                found.setdefault(each.grader, {}).update(dict.fromkeys(own))
+    return found
 
 
 def _agents_table(study: Study) -> Table:
