@@ -163,7 +163,9 @@ class Engine:
                 await self._hear(table)
             if table.failure is not None:
                 raise table.failure
-            outcome, scores = episode.outcome, dict(episode.scores)
+            outcome = episode.outcome
+            # a game may take seconds to measure (shortest solutions): meanwhile leases are kept, and others play on
+            scores, segments = await asyncio.to_thread(_measured, episode)
         except AgentError as error:
             return self._unfinished(table.tail, "error", str(error), episode.segments)
         except SpentError:
@@ -179,7 +181,7 @@ class Engine:
             key=f"ended:{table.tail.length}",
             outcome=outcome,
             scores=scores,
-            segments=episode.segments,
+            segments=segments,
             at=self._clock(),
         )
 
@@ -366,6 +368,11 @@ class Engine:
         if key not in table.asked:  # answered while we looked: what is longer is our own
             return False
         return bool(longer) or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
+
+
+def _measured(episode: Episode) -> tuple[dict[str, float | None], tuple[Segment, ...]]:
+    """Return an episode's measures, and those of its segments."""
+    return dict(episode.scores), episode.segments
 
 
 def _drawn(prompts: Collection[Message]) -> list[bytes]:

@@ -1,4 +1,6 @@
+import asyncio
 import re
+import threading
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
@@ -14,7 +16,7 @@ from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters import engine as engine_module
 from palaver_gamemasters.engine import open_engine
-from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.game import AnyGame, Scores
 from palaver_gamemasters.rollout import plan
 from palaver_gamemasters.table import Patience
 from palaver_protocols.content import Image, Text
@@ -102,6 +104,20 @@ class TestPlaying:
             (0, "left"), (1, "right"), (2, "left"), (3, "right"),
         ]  # fmt: skip
         assert len(log) == 6
+
+    async def test_whoever_takes_long_to_measure_an_episode_keeps_nobody_waiting(self) -> None:
+        class Slow(Match):
+            """Is measured once the loop has had a turn: never, if the game master waits for it there."""
+
+            def score(self, state: Choices) -> Scores:
+                went_on = threading.Event()
+                loop.call_soon_threadsafe(went_on.set)
+                assert went_on.wait(20)
+                return super().score(state)
+
+        loop = asyncio.get_running_loop()
+        ended, _ = await play(ToyModel(lambda _: "yes"), game=Slow())
+        assert (ended.outcome, ended.error) == ("solved", None)
 
     async def test_the_same_episode_asks_the_same_questions(self) -> None:
         first, second = ToyModel(), ToyModel()

@@ -15,7 +15,10 @@ from .board import Board, Geom
 from .commands import check_names
 from .generation import Made, generated
 from .options import BoardOptions
+from .pictures import check
 from .scores import distance
+from .solver.puzzle import Puzzle
+from .solver.solvable import check_solvable
 
 __all__ = ["BoardInstance", "board_of", "instances"]
 
@@ -62,6 +65,9 @@ def board_of(data: JsonValue) -> Board:
     )
     if board.start == board.goal:
         raise InstanceError("all geoms stand at their goals already", mend="change a start_coordinate")
+    if len(board.geoms) == board.size**2 - 1:  # with more free cells, every goal can be reached
+        puzzle = Puzzle.of(board)
+        check_solvable(puzzle, puzzle.state(board.start))
     return board
 
 
@@ -73,7 +79,7 @@ def instances(options: BoardOptions, seed: int) -> Iterator[Instance]:
         InstanceError: a board of the file makes no game, or no board can be made under these options.
     """
     if options.instances is not None:
-        return iter(_given(options.instances))
+        return iter(_given(options.instances, options))
     return (_in_layout(made, seed) for made in generated(options, seed))
 
 
@@ -100,20 +106,20 @@ def _in_layout(made: Made, seed: int) -> Instance:
         "grid_size": size,
         "landmarks": landmarks,
     }
-    return Instance(name, data, labels={"geoms": (str(geoms),), "path": (str(path),)})
+    return Instance(name, data, labels=_labelled(geoms, path, interference))
 
 
-def _given(path: Path) -> list[Instance]:
+def _given(path: Path, options: BoardOptions) -> list[Instance]:
     """Read a file of boards, or a folder of files of one board each, as the study's program writes them."""
     if not path.is_dir():
-        return _read([path], path)
+        return _read([path], path, options)
     found = sorted(path.glob(FILES))
     if not found:
         raise UsageError(f"there is no {FILES} in {path}", mend="name a folder of published boards, or a file")
-    return _read(found, path)
+    return _read(found, path, options)
 
 
-def _read(files: list[Path], given: Path) -> list[Instance]:
+def _read(files: list[Path], given: Path, options: BoardOptions) -> list[Instance]:
     """Read the boards of files.
 
     How long their shortest solutions are said to be is not looked at: it is worked out here, and a board whose author
@@ -124,6 +130,7 @@ def _read(files: list[Path], given: Path) -> list[Instance]:
         for where, data in json_in(file, "the boards of", "board", EXAMPLE):
             try:
                 board = board_of(data)
+                check(board, options)
             except InstanceError as error:
                 raise InstanceError(f"{file}, {where}: {error.message}", mend=error.mend) from error
             name = read_instance("ivispar", BoardInstance, data).id or f"{file.stem}-{len(boards):05d}"
@@ -137,6 +144,13 @@ def _read(files: list[Path], given: Path) -> list[Instance]:
 
 def _labels(board: Board) -> dict[str, tuple[str, ...]]:
     """Return what reports group a board by: its path, too, where that is sure to be found quickly."""
-    quick = board.size <= QUICK_SIZE and len(board.geoms) <= QUICK_GEOMS
+    geoms = len(board.geoms)
+    quick = board.size <= QUICK_SIZE and geoms <= QUICK_GEOMS
     path = distance(board, board.start) if quick else None
-    return {"geoms": (str(len(board.geoms)),), **({} if path is None else {"path": (str(path),)})}
+    if path is None:
+        return {"geoms": (str(geoms),)}
+    return _labelled(geoms, path, (path - board.manhattan(board.start)) // 2)
+
+
+def _labelled(geoms: int, path: int, interference: int) -> dict[str, tuple[str, ...]]:
+    return {"geoms": (str(geoms),), "path": (str(path),), "interference": (str(interference),)}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 from typing import Literal
 
 from palaver_gamemasters.game import Scores
@@ -30,11 +31,17 @@ def distances_of(board: Board) -> Distances:
 
 @lru_cache(maxsize=16_384)
 def distance(board: Board, position: Position) -> Distance:
-    """Return how far a position is from the board's goal."""
+    """Return how far a position is from the board's goal. Threads may ask at once."""
     try:
-        return distances_of(board).of(position)
+        with _lock_of(board):
+            return distances_of(board).of(position)
     except InstanceError:
         return None
+
+
+@lru_cache(maxsize=512)
+def _lock_of(board: Board) -> Lock:
+    return Lock()
 
 
 def distances(board: Board, steps: Sequence[Step]) -> tuple[Distance, ...]:

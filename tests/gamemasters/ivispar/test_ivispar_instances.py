@@ -31,7 +31,7 @@ PUBLISHED: dict[str, Any] = {
     "shortest_move_sequence": ["start", "move blue pyramid down", "done"],
 }
 """A board of the study (iVISPAR, published with its program under the MIT licence), its sequences shortened."""
-LABELS = {"geoms": ("4",), "path": ("6",)}
+LABELS = {"geoms": ("4",), "path": ("6",), "interference": ("0",)}
 
 
 def read(path: Path) -> list[Instance]:
@@ -80,6 +80,25 @@ def test_names_are_read_in_lower_case() -> None:
     data = layout(a_board())
     data["landmarks"][0] |= {"color": " Blue", "body": "SPHERE"}
     assert board_of(data).geoms[0] == Geom("blue", "sphere")
+
+
+def test_a_board_that_cannot_be_drawn_is_named_with_its_file(tmp_path: Path) -> None:
+    file = write(tmp_path / "b.jsonl", layout(a_board()), with_landmark(body="torus"))
+    with pytest.raises(InstanceError, match=r"b\.jsonl, line 2: 'torus' is no shape"):
+        next(GAME.instances(GAME.configure({"instances": str(file), "modality": "3d"}), 0))
+    assert len(list(GAME.instances(GAME.configure({"instances": str(file), "modality": "text"}), 0))) == 2
+
+
+def test_a_board_that_nobody_can_solve_is_refused() -> None:
+    names = [(colour, shape) for colour in ("red", "green", "blue") for shape in ("cube", "cone", "sphere")][:8]
+    cells = [[x, y] for y in range(3) for x in range(3)][:8]
+    goals = [cells[1], cells[0], *cells[2:]]
+    landmarks: list[Any] = [
+        {"body": shape, "color": colour, "start_coordinate": start, "goal_coordinate": goal}
+        for (colour, shape), start, goal in zip(names, cells, goals, strict=True)
+    ]
+    with pytest.raises(InstanceError, match="the 3x3 board with 8 geoms cannot be solved"):
+        board_of({"grid_size": 3, "landmarks": landmarks})
 
 
 def test_a_board_is_measured_by_its_true_path_whatever_its_author_says(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_no_board_comes_twice(benchmark: list[Instance]) -> None:
 def test_a_board_is_written_in_the_published_layout(benchmark: list[Instance]) -> None:
     first = benchmark[0]
     assert first.id == "seed_0_b_4_g_2_c1_2_c2_0_i_1"
-    assert first.labels == {"geoms": ("2",), "path": ("2",)}
+    assert first.labels == {"geoms": ("2",), "path": ("2",), "interference": ("0",)}
     assert first.data == {
         "config_instance_id": first.id,
         "experiment_type": "SlidingGeomPuzzle",
