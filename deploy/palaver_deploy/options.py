@@ -119,7 +119,9 @@ def parse_settings(pairs: tuple[str, ...]) -> dict[str, Any]:
         if not equals or not key.strip():
             raise UsageError(f"--set {pair!r} is no key=value", mend="write, for example, --set size=8")
         try:
-            settings[key.strip()] = yaml.safe_load(value) if value.strip() else value
+            read = yaml.safe_load(value) if value.strip() else value
+            # YAML takes what begins with # for a comment: a colour is none
+            settings[key.strip()] = value if read is None and value.lstrip().startswith("#") else read
         except (yaml.YAMLError, ValueError, RecursionError):  # ValueError: a date that does not exist
             settings[key.strip()] = value
     return settings

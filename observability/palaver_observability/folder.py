@@ -270,8 +270,7 @@ class RunFolder:
         file = self.path / "config.yaml"
         if file.exists():
             found = _read_config(file)
-            asked, there = (config.model_dump(mode="json", exclude=set(HOW)) for config in (self.config, found))
-            if other := [name for name, value in there.items() if value != asked[name]]:
+            if other := found.differences(self.config):
                 raise UsageError(
                     f"{self.path} holds another run, {found.run_id} (another {other[0]})",
                     mend=f"give another folder, or take that one up: palaver resume {self.path}",

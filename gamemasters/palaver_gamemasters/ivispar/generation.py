@@ -44,7 +44,7 @@ class Kind(NamedTuple):
     def __str__(self) -> str:
         """Return it in the words of errors."""
         tangled = f", interference {self.interference}" if self.interference else ""
-        return f"a {self.size}x{self.size} board with geoms={self.geoms}, path={self.path}{tangled}"
+        return f"a board of {self.size}x{self.size} with geoms={self.geoms}, path={self.path}{tangled}"
 
 
 class Made(NamedTuple):

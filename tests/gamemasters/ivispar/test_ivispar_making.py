@@ -156,7 +156,7 @@ def test_boards_that_cannot_exist_are_refused_before_any_is_made(options: dict[s
 
 def test_a_kind_that_is_not_found_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palaver_gamemasters.ivispar.generation.SOLUTIONS", 300)
-    with pytest.raises(InstanceError, match="found no board such as a 4x4 board with geoms=2, path=10, interference 2"):
+    with pytest.raises(InstanceError, match="found no board such as a board of 4x4 with geoms=2, path=10, interference 2"):
         made(1, **the_only(2, 10, interference=2))
 
 
@@ -164,7 +164,7 @@ def test_when_all_boards_of_a_kind_have_been_made_there_is_an_end(monkeypatch: p
     monkeypatch.setattr("palaver_gamemasters.ivispar.generation.MOVES", 2_000)
     boards = GAME.instances(GAME.configure(the_only(1, 2, size=2, colors="red", shapes="cube")), 0)
     assert len({json.dumps(each.data) for each in islice(boards, 4)}) == 4
-    with pytest.raises(InstanceError, match="found no further board such as a 2x2 board with geoms=1, path=2"):
+    with pytest.raises(InstanceError, match="found no further board such as a board of 2x2 with geoms=1, path=2"):
         next(boards)
 
 

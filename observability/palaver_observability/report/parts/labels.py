@@ -25,9 +25,10 @@ from palaver_protocols.runs import EpisodeRecord
 
 from ..charts.heat import Heat, heat_map
 from ..document import Block, Chart, Figure, Note, Section, Table, num, words
-from ..lineups import Lineup, lineups
+from ..lineups import Lineup
 from ..naming import model_of
 from ..numbers import NONE, between, count, number
+from ..paper import Paper
 from ..study import Study
 
 __all__ = ["labels"]
@@ -104,7 +105,7 @@ def labels(study: Study) -> Section | None:
     """Show scores by label, for games whose instances have some."""
     blocks: list[Block] = []
     for game in dict.fromkeys(cell.config.game for cell in study.cells):
-        found = [each for each in lineups(study, game) if any(record.labels for record in each.records)]
+        found = [each for each in Paper.of(study, game).lineups(study, game) if any(r.labels for r in each.records)]
         if found:
             blocks += _of_game(study, game, found)
     if not blocks:

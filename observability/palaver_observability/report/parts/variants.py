@@ -97,16 +97,16 @@ def _map(
 
 
 def _findings(found: Sequence[Lineup], score: str, paper: Paper) -> tuple[str, ...]:
-    """Say which variants are hardest and easiest, over all line-ups."""
+    """Say which variants are hardest and easiest, over the line-ups that have played all of them."""
+    names = variants_of(found, paper.variants)
+    found = [lineup for lineup in found if all(lineup.of(name, score).mean is not None for name in names)]
     means = {}
-    for name in variants_of(found, paper.variants):
-        known = [mean for lineup in found if (mean := lineup.of(name, score).mean) is not None]
-        if known:
-            means[name] = sum(known) / len(known)
+    for name in names if found else ():
+        means[name] = sum(lineup.of(name, score).mean or 0.0 for lineup in found) / len(found)
     if len(means) < 2 or max(means.values()) - min(means.values()) < 0.005:
         return ()
     easy, hard = max(means, key=lambda name: means[name]), min(means, key=lambda name: means[name])
-    of = "" if len(found) == 1 else f", the mean over the {len(found)} line-ups"
+    of = f" for {found[0].name}" if len(found) == 1 else f", the mean over the {len(found)} line-ups that played all"
     measure = score.replace("_", " ")
     return (f"Highest {measure}: {easy} ({number(means[easy])}); lowest: {hard} ({number(means[hard])}){of}.",)
 
