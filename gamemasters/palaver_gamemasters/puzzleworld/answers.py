@@ -7,6 +7,8 @@ from itertools import accumulate
 __all__ = ["answer_line", "answer_of", "is_compatibly", "is_strictly", "normal", "tells"]
 
 LINE = re.compile(r"^\s*\**answer\**\s*[:：]\s*(\S.*)$", re.IGNORECASE)  # noqa: RUF001 - as Chinese and Japanese write it
+TEMPLATE = re.compile(r"[<\[({](?:(?:the|your|my|final) )*answer[>\])}]", re.IGNORECASE)
+"""What stands in the prompt where the answer belongs; somebody who quotes it has not answered yet."""
 
 
 def answer_line(output: str) -> str | None:
@@ -16,9 +18,13 @@ def answer_line(output: str) -> str | None:
 
 
 def answer_of(output: str) -> str | None:
-    """Return the answer that an output hands in, bold or quotation marks around it left out; None if it has none."""
-    said = answer_line(output)
-    return said.strip(" *_`\"'“”‘’") if said and normal(said) else None  # noqa: RUF001 - quotation marks that models write
+    """Return the answer that an output hands in, bold or quotation marks around it left out; None if it has none.
+
+    None is what a last line without a letter or digit hands in (``Answer: ?``), or one that quotes the prompt
+    (``Answer: <answer>``).
+    """
+    said = (answer_line(output) or "").strip(" *_`\"'“”‘’")  # noqa: RUF001 - quotation marks that models write
+    return said if any(map(str.isalnum, said)) and not TEMPLATE.fullmatch(said.rstrip(" .")) else None
 
 
 def normal(text: str) -> str:

@@ -52,8 +52,10 @@ def _looked_at(where: str, file: Path, size: int, changed: int) -> str:
             with Pillow.open(BytesIO(data), formats=FORMATS) as picture:
                 if picture.width * picture.height > MOST_PIXELS:
                     raise _too_large(where, file, *picture.size)
-                # of a PNG file the check sums tell as much, in a tenth of the time
-                picture.verify() if picture.format == "PNG" else picture.load()
+                if picture.format == "PNG":
+                    picture.verify()  # the check sums; after that it has to be opened again
+            with Pillow.open(BytesIO(data), formats=FORMATS) as picture:
+                picture.load()
     except (Pillow.DecompressionBombError, Pillow.DecompressionBombWarning) as error:
         raise _refused(where, file, f"has more than {MOST_PIXELS / 1e6:.0f} million pixels") from error
     except UnidentifiedImageError as error:

@@ -8,31 +8,33 @@ and so on) beside it, and ``figure*.png`` that steps refer to. What is published
 import json
 import os
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from palaver_gamemasters.files import json_in, text_in
+from pydantic import JsonValue
+
+from palaver_gamemasters.files import text_in
 from palaver_protocols.errors import InstanceError, UsageError
 
 from .checking import checked
+from .linked import is_within
 from .metadata import Metadata, read_metadata
 from .pictures import OWN
 from .puzzle import Page, Puzzle
 
-__all__ = ["LINES", "METADATA", "Broken", "Entry", "complete", "entries", "revision_of"]
+__all__ = ["LINES", "METADATA", "Broken", "Entry", "complete", "entries"]
 
 METADATA = "metadata.json"
 LINES = "all_metadata.jsonl"
-REVISION = "REVISION"
-"""A file that says which revision of the dataset a folder holds."""
-COMMIT = re.compile(r"[0-9a-f]{40}")
 PICTURE = re.compile(r".*\.(png|jpe?g|gif|webp)", re.IGNORECASE)
 CONTENT = re.compile(r"content.*\.(png|jpe?g|gif|webp)", re.IGNORECASE)
 FOLDERS = ("path", "folder", "directory", "puzzle_name", "puzzle", "name", "id", "title")
 IMAGES = ("content", "contents", "puzzle_content", "images", "image", "pages", "file_name", "file_names")
 """What a line may call the folder, and the pages: tried in this order, since no guide says it."""
+COPY = "put a copy there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +76,9 @@ def entries(place: Path) -> tuple[Entry | Broken, ...]:
     return found
 
 
-def revision_of(root: Path) -> str | None:
-    """Return the revision of a dataset: what its file says, or the commit that names its folder in the hub's cache."""
-    for folder in (root, *root.parents[:2]):
-        if (folder / REVISION).is_file():
-            return text_in(folder / REVISION).strip() or None
-        if COMMIT.fullmatch(folder.name):
-            return folder.name
-    return None
-
-
 def _folders(root: Path) -> Iterator[Entry | Broken]:
     for folder in _walk(root):
+        yield from _linked(root, folder)
         file = folder / METADATA
         if not file.is_file():
             if _content(folder):
@@ -94,6 +87,8 @@ def _folders(root: Path) -> Iterator[Entry | Broken]:
             continue
         where = f"{folder.name}, {METADATA}"
         try:
+            if not _is_its_own(file, root):
+                raise InstanceError(f"{folder.name}: {file} is a link that leads out of {root}", mend=COPY)
             data = json.loads(text_in(file))
             yield Entry(folder.name, folder.name, read_metadata(where, data), root, folder)
         except (ValueError, RecursionError) as error:
@@ -104,8 +99,25 @@ def _folders(root: Path) -> Iterator[Entry | Broken]:
             yield Broken(folder.name, InstanceError(f"{folder.name}: {error.message}"))
 
 
+def _is_its_own(file: Path, root: Path) -> bool:
+    """Whether a file belongs to a dataset. Those that come along may be links: so some tools install packages."""
+    return root == OWN or is_within(file, root)
+
+
+def _linked(root: Path, folder: Path) -> Iterator[Broken]:
+    """Name the puzzles in a folder that are links to elsewhere: they are not followed, and should not be missed."""
+    for each in sorted(folder.iterdir()):
+        if each.is_symlink() and each.is_dir() and not each.name.startswith(".") and not is_within(each, root):
+            try:
+                puzzle = (each / METADATA).is_file() or bool(_content(each))
+            except OSError:
+                continue
+            if puzzle:
+                yield Broken(each.name, InstanceError(f"{each} is a link that leads out of {root}", mend=COPY))
+
+
 def _walk(root: Path) -> Iterator[Path]:
-    """Yield a folder and those in it, but for hidden ones, in the order of their names."""
+    """Yield a folder and those in it, but for hidden ones and links, in the order of their names."""
     for at, below, _ in os.walk(root):
         below[:] = sorted(name for name in below if not name.startswith("."))
         yield Path(at)
@@ -116,13 +128,38 @@ def _lines(root: Path, file: Path) -> Iterator[Entry | Broken]:
     for folder in _walk(root):
         if folder != root and _content(folder):
             folders.setdefault(_key(folder.name), []).append(folder)
-    for at, data in json_in(file, "the puzzles of", "puzzle", '{"title": ..., "solution": ..., ...}'):
+    for at, data in _values(file):
+        if isinstance(data, Exception):
+            yield Broken(at.replace(" ", "-"), InstanceError(f"{file.name}, {at}: it is no JSON: {data}"))
+            continue
         fields: Mapping[str, Any] = data if isinstance(data, dict) else {}
         name = next((str(fields[key]) for key in ("title", "id") if fields.get(key)), at)
         try:
             yield _line(root, folders, fields, name, read_metadata(f"{file.name}, {at} ({name})", data))
         except InstanceError as error:
-            yield Broken(_id(name), error)
+            yield Broken(at.replace(" ", "-") if name == at else _id(name), error)
+
+
+def _values(file: Path) -> Iterator[tuple[str, JsonValue | Exception]]:
+    """Yield the puzzles of a file, one a line or all in a list, and where each stands; what is no JSON says why."""
+    text = text_in(file, "the puzzles of")
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.strip():
+                yield f"line {number}", _value(line)
+        return
+    for number, value in enumerate(whole if isinstance(whole, list) else [whole], 1):
+        yield f"puzzle {number}", value
+
+
+def _value(line: str) -> JsonValue | Exception:
+    try:
+        value: JsonValue = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return error
+    return value
 
 
 def _line(
@@ -151,11 +188,11 @@ def _folder(root: Path, folders: Mapping[str, list[Path]], name: str) -> Path | 
     path = PurePosixPath(name.strip())
     if not path.parts or path.is_absolute() or ".." in path.parts or "\0" in name:
         return None
-    as_path = root / path
-    if as_path != root and as_path.is_dir():
-        return as_path
-    if as_path.is_file():
-        return as_path.parent
+    for as_path in _spellings(root, path):
+        if as_path != root and as_path.is_dir() and is_within(as_path, root):
+            return as_path
+        if as_path.is_file() and is_within(as_path, root):
+            return as_path.parent
     found = folders.get(_key(name), [])
     if len(found) > 1:
         listed = " and ".join(str(each.relative_to(root)) for each in found)
@@ -173,12 +210,18 @@ def _pictures(value: Any) -> tuple[str, ...]:
 
 def _key(name: str) -> str:
     """Return what is compared of a folder's name: letters and digits, whatever stands between them."""
-    return "".join(filter(str.isalnum, name)).casefold()
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFC", name))).casefold()
+
+
+def _spellings(folder: Path, path: PurePosixPath) -> Iterator[Path]:
+    """Yield where a file may be: some machines write accents as letters of their own, which means the same."""
+    for form in (str(path), unicodedata.normalize("NFC", str(path)), unicodedata.normalize("NFD", str(path))):
+        yield folder / form
 
 
 def _id(name: str) -> str:
     """Name a puzzle as its folder would be: no blanks, and nothing that means something in a path."""
-    return re.sub(r"[^\w.'!?&+-]+", "_", name.strip()).strip("._") or "puzzle"
+    return re.sub(r"[^\w.'!?&+-]+", "_", unicodedata.normalize("NFC", name.strip())).strip("._") or "puzzle"
 
 
 def _content(folder: Path) -> list[Path]:
@@ -202,8 +245,8 @@ def _inside(where: str, what: str, name: str, root: Path, base: Path) -> Path:
     path = PurePosixPath(name.strip())
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
         raise InstanceError(f"{where}: {what} {name!r} leads out of its folder")
-    places = (base / path, root / path, base / path.name)
-    found = next((each for each in places if each.is_file()), None)
+    places = ((base, path), (root, path), (base, PurePosixPath(path.name)))
+    found = next((each for place in places for each in _spellings(*place) if each.is_file()), None)
     if found is None:
         raise InstanceError(f"{where}: there is no {name} ({what}) in {base}")
     return found
@@ -224,19 +267,22 @@ def complete(entry: Entry, revision: str | None = None) -> Puzzle:
         if step.figure is not None and step.figure not in figures:
             what = f"figure of step {number}"
             file = _inside(f"{entry.where}, reasoning", what, step.figure, entry.root, entry.folder)
-            figures[step.figure] = _page(f"{entry.where}, {what}", file)
+            figures[step.figure] = _page(f"{entry.where}, {what}", file, entry.root)
     return Puzzle(
         id=entry.id,
         **about.model_dump(exclude={"reasoning"}),
         reasoning=about.reasoning,
         revision=revision,
-        pages=tuple(_page(entry.where, page) for page in pages),
+        pages=tuple(_page(entry.where, page, entry.root) for page in pages),
         figures=figures,
     )
 
 
-def _page(where: str, file: Path) -> Page:
+def _page(where: str, file: Path, root: Path) -> Page:
     words = file.with_suffix(".txt")
+    for each in (file, words):
+        if not _is_its_own(each, root):
+            raise InstanceError(f"{where}: {each} is a link that leads out of {root}", mend=COPY)
     return Page(
         file=file.relative_to(OWN) if file.is_relative_to(OWN) else file,
         sha256=checked(where, file),

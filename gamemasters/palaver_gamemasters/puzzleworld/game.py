@@ -4,6 +4,7 @@ A solver alone writes one message. Where there are several, or an expert, they t
 of any solver ends the episode, as does the last message of all.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
@@ -17,7 +18,7 @@ from palaver_protocols.transcript import USER, Message
 
 from . import instances, judge
 from .answers import answer_of, is_strictly
-from .options import Divide, PuzzleWorldOptions
+from .options import MOST, Divide, PuzzleWorldOptions
 from .published import published
 from .puzzle import Puzzle
 from .scores import measure
@@ -27,6 +28,7 @@ from .tasks import EXPERT, LAST, answering_seats, seats_of, task_of, team_tasks
 
 __all__ = ["PuzzleWorldGame"]
 
+VARIANT = re.compile(rf"alone|{EXPERT}|({'|'.join(get_args(Divide))})-[2-{MOST}](-{EXPERT})?")
 STUDY = 667
 """Puzzles of the published dataset; of a smaller one, all are played."""
 
@@ -41,7 +43,17 @@ class PuzzleWorldGame(Game[PuzzleState, PuzzleWorldOptions]):
     usual = Usual(episodes=STUDY, protocol="user", sampling=Sampling(temperature=0.0, max_tokens=4096))
 
     def of_variant(self, variant: str) -> Mapping[str, Any]:
-        """Return who solves together, and whether there is an expert: ``pages-2-expert``."""
+        """Return who solves together, and whether there is an expert: ``pages-2-expert``.
+
+        Raises:
+            UsageError: there is no such variant.
+        """
+        if not VARIANT.fullmatch(variant):
+            raise UsageError(
+                f"{self.name} has no variant {variant!r}",
+                mend=f"it has: alone, {EXPERT}, and with 2 to {MOST} solvers names like "
+                f"{', '.join(f'{each}-2' for each in get_args(Divide))}, pages-3-{EXPERT}",
+            )
         divide, _, rest = variant.removesuffix(f"-{EXPERT}").partition("-")
         expert = {"expert": True} if variant == EXPERT or variant.endswith(f"-{EXPERT}") else {}
         return {**({"divide": divide, "solvers": rest} if divide in get_args(Divide) else {}), **expert}

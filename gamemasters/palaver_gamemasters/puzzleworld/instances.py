@@ -1,6 +1,7 @@
 """What there is to play: the puzzles of a dataset, or our own, each once, in an order that a seed gives."""
 
 import difflib
+import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -8,12 +9,13 @@ from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Instance
 from palaver_protocols.errors import InstanceError, UsageError
 
-from .dataset import Broken, Entry, complete, entries, revision_of
+from .dataset import Broken, Entry, complete, entries
 from .download import downloaded
 from .metadata import label
 from .options import HUB, PuzzleWorldOptions
 from .pictures import OWN
 from .puzzle import DIFFICULTIES, MODALITIES, SKILLS, Puzzle
+from .revision import revision_of
 
 __all__ = ["instances"]
 
@@ -29,12 +31,28 @@ def instances(options: PuzzleWorldOptions, seed: int) -> Iterator[Instance]:
     chosen = _chosen(list(entries(root)), options)
     Dice("puzzleworld", seed).shuffle(chosen)
     revision = options.revision or (revision_of(root) if options.dataset else None)
-    for entry in chosen:
+    for at, entry in enumerate(chosen):
         try:
             puzzle = complete(entry, revision)
         except InstanceError as error:
-            raise InstanceError(error.message, mend=_mend(error, entry.id)) from error
+            later = (broken for each in chosen[at + 1 :] if (broken := _broken(each)))
+            raise _all_of([Broken(entry.id, error), *later]) from error
         yield Instance(puzzle.id, puzzle.model_dump(mode="json"), labels=_labels(puzzle))
+
+
+def _broken(entry: Entry) -> Broken | None:
+    try:
+        complete(entry)
+    except InstanceError as error:
+        return Broken(entry.id, error)
+    return None
+
+
+def _all_of(broken: Sequence[Broken]) -> InstanceError:
+    """Say of broken puzzles what is wrong with the first, and how to do without all of them."""
+    first, *more = broken
+    also = f"; {len(more)} more {'is' if len(more) == 1 else 'are'} broken" if more else ""
+    return InstanceError(f"{first.error.message}{also}", mend=_mend(first.error, *(each.id for each in broken)))
 
 
 def _root(dataset: str | None) -> Path:
@@ -50,9 +68,13 @@ def _mend(error: InstanceError, *names: str) -> str:
 
 
 def _labels(puzzle: Puzzle) -> dict[str, tuple[str, ...]]:
-    """Return what reports group a puzzle by; it counts in each of its modalities and skills."""
+    """Return what reports group a puzzle by; it counts in each of its modalities and skills.
+
+    The revision is there so that records say it; reports pass over what is the same everywhere.
+    """
     difficulty = (puzzle.difficulty,) if puzzle.difficulty else ()
-    found = {"difficulty": difficulty, "modality": puzzle.modality, "skills": puzzle.skills}
+    revision = (puzzle.revision,) if puzzle.revision else ()
+    found = {"difficulty": difficulty, "modality": puzzle.modality, "skills": puzzle.skills, "revision": revision}
     return {name: values for name, values in found.items() if values}
 
 
@@ -93,7 +115,7 @@ def _named(names: str, option: str, found: Sequence[Entry | Broken]) -> list[Ent
 
 
 def _plain(name: str) -> str:
-    return " ".join(name.replace("_", " ").split()).casefold()
+    return " ".join(unicodedata.normalize("NFC", name).replace("_", " ").split()).casefold()
 
 
 def _whole(found: Sequence[Entry | Broken]) -> list[Entry]:
@@ -104,9 +126,7 @@ def _whole(found: Sequence[Entry | Broken]) -> list[Entry]:
     """
     broken = [each for each in found if isinstance(each, Broken)]
     if broken:
-        first, *more = broken
-        also = f"; {len(more)} more {'is' if len(more) == 1 else 'are'} broken" if more else ""
-        raise InstanceError(f"{first.error.message}{also}", mend=_mend(first.error, *(each.id for each in broken)))
+        raise _all_of(broken)
     whole = [each for each in found if isinstance(each, Entry)]
     for what in ("folder", "title"):
         seen: dict[str, Entry] = {}

@@ -1,23 +1,34 @@
 """What PuzzleWorld can be set to: which puzzles, how they are shown, and (ours) who solves them together."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, PositiveInt, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PositiveInt, model_validator
 
 from palaver_gamemasters.game import Options
 from palaver_protocols.errors import UsageError
 
-__all__ = ["HUB", "Divide", "PuzzleWorldOptions"]
+__all__ = ["HUB", "MOST", "Divide", "PuzzleWorldOptions"]
 
 HUB = "hf"
 """What a dataset on the Hugging Face hub begins with: ``hf``, ``hf:OWNER/NAME@REVISION``."""
 Divide = Literal["pages", "modalities", "nothing"]
 TURNS = 6
+MOST = 8
+"""Solvers of a puzzle."""
+
+
+def _text(value: Any) -> Any:
+    """Take ``hf:`` for what it is, which YAML reads as a key without a value."""
+    if isinstance(value, dict) and set(value) == {HUB} and value[HUB] is None:
+        return f"{HUB}:"
+    return value
 
 
 def _place(dataset: str) -> str:
     """Name a folder so that a run can be taken up from another one."""
+    if not dataset.strip():
+        raise ValueError("it names no folder")
     if dataset == HUB or dataset.startswith(f"{HUB}:"):
         return dataset
     try:
@@ -32,7 +43,7 @@ class PuzzleWorldOptions(Options):
     Where ``puzzles`` or ``skip`` name several, there are commas between; folders' names or titles, in any case.
     """
 
-    dataset: Annotated[str, AfterValidator(_place)] | None = Field(
+    dataset: Annotated[str, BeforeValidator(_text), AfterValidator(_place)] | None = Field(
         default=None, description="a folder in the published layout, or hf:OWNER/NAME@REVISION; else our own puzzles"
     )
     revision: str | None = Field(
@@ -44,7 +55,7 @@ class PuzzleWorldOptions(Options):
     modality: str | None = Field(default=None, description="play only puzzles of text, visual or structured pages")
     skill: str | None = Field(default=None, description="play only puzzles of this skill, such as logic or wordplay")
     images: int = Field(default=1024, ge=64, le=8192, description="pixels of a picture's longest side at most")
-    solvers: int = Field(default=1, ge=1, le=8, description="how many solve a puzzle together")
+    solvers: int = Field(default=1, ge=1, le=MOST, description="how many solve a puzzle together")
     divide: Divide = Field(
         default="pages",
         description="what solvers see: some of the pages each; the last one none, the others all; or all the same",

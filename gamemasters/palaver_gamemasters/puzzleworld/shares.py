@@ -1,10 +1,14 @@
 """Who holds what of a puzzle that several solve together: whole pages in turn, or strips of them."""
 
-from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
-__all__ = ["Piece", "caption", "dealt", "strip_of", "whole"]
+__all__ = ["Piece", "Span", "caption", "dealt", "span", "whole"]
+
+Span = tuple[float, float]
+"""From where to where something reaches, as shares of a page's height from the top."""
+OVERLAP = 0.04
+"""How far a strip reaches into its neighbours, as a share of the page: most lines are whole in one of them."""
 
 
 class Piece(NamedTuple):
@@ -37,7 +41,8 @@ def caption(piece: Piece, pages: int) -> str:
     return f"Page {piece.page} of {pages}{strip}:"
 
 
-def strip_of(items: Sequence[str], piece: Piece) -> Sequence[str]:
-    """Return the lines that belong to a strip; all strips together have each line once."""
-    first, last = (len(items) * each // piece.parts for each in (piece.part - 1, piece.part))
-    return items[first:last]
+def span(piece: Piece) -> Span:
+    """Return where a strip begins and ends; all strips together make up the page."""
+    if piece.parts == 1:
+        return 0.0, 1.0
+    return max(0.0, (piece.part - 1) / piece.parts - OVERLAP), min(1.0, piece.part / piece.parts + OVERLAP)

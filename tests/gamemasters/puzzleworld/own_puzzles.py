@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from palaver_gamemasters.puzzleworld.drawn import SHIPPED
+from palaver_gamemasters.puzzleworld.words import spoken
 from palaver_protocols.content import Image
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.transcript import Message
@@ -23,8 +24,13 @@ def pictures(name: str) -> list[Path]:
 
 
 def words(name: str) -> str:
-    """Return the words of all pages."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((SHIPPED / name).glob("content*.txt")))
+    """Return the words of all pages, as they are shown."""
+    return "".join(f"{spoken(path.read_text(encoding='utf-8'))}\n" for path in texts(name))
+
+
+def texts(name: str) -> list[Path]:
+    """Return the files with the words of the pages."""
+    return sorted((SHIPPED / name).glob("content*.txt"))
 
 
 def asked(*alts: str) -> TurnRequest:

@@ -58,7 +58,10 @@ def test_the_last_line_that_begins_with_answer_counts(output: str, said: str | N
 
 
 @pytest.mark.parametrize(
-    ("output", "answer"), [("**Answer: RED**", "RED"), ('Answer: "Red"', "Red"), ("Answer: **", None), ("Red", None)]
+    ("output", "answer"),
+    [("**Answer: RED**", "RED"), ('Answer: "Red"', "Red"), ("Answer: **", None), ("Red", None)]
+    + [(f"Answer: {none}", None) for none in ("<answer>", "`<answer>`", "<your answer>.", "[Answer]", "?", "...", "<>")]
+    + [("Answer: <RED>", "<RED>"), ("Answer: answer", "answer"), ("Answer: <answer>\nAnswer: RED", "RED")],
 )
 def test_an_answer_is_shown_without_what_stands_around_it(output: str, answer: str | None) -> None:
     assert answer_of(output) == answer

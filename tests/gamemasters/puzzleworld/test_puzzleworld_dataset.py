@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import struct
+import unicodedata
 import zlib
 from pathlib import Path
 from typing import Any
@@ -72,12 +73,25 @@ def test_labels_are_what_reports_group_by(tmp_path: Path) -> None:
     assert instance.labels == {"difficulty": ("easy",), "modality": ("text", "visual"), "skills": ("wordplay",)}
 
 
+def test_the_revision_is_a_label_so_that_records_say_it(tmp_path: Path) -> None:
+    make_puzzle(tmp_path / "Going_Round")
+    (instance,) = instances(tmp_path, revision="v7")
+    assert instance.labels["revision"] == ("v7",)
+
+
 @pytest.mark.parametrize("key", ["flavor_text", "flavor text"])
 def test_the_flavour_text_has_two_keys(tmp_path: Path, key: str) -> None:
     folder = make_puzzle(tmp_path / "Going_Round")
     write_metadata(folder, without=("flavor_text",))
     metadata = json.loads((folder / "metadata.json").read_text())
     (folder / "metadata.json").write_text(json.dumps({**metadata, key: "Round and round."}))
+    assert loaded(tmp_path)["flavor_text"] == "Round and round."
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_flavour_text_does_not_hide_another(tmp_path: Path, empty: str | None) -> None:
+    fields: dict[str, Any] = {"flavor_text": empty, "flavor text": "Round and round."}
+    make_puzzle(tmp_path / "Going_Round", **fields)
     assert loaded(tmp_path)["flavor_text"] == "Round and round."
 
 
@@ -92,6 +106,10 @@ def test_a_flavour_text_may_be_empty(tmp_path: Path, empty: str | None) -> None:
     [
         ("text", ["text"]),
         ("Text, visual", ["text", "visual"]),
+        ("['text', 'visual']", ["text", "visual"]),
+        ('["text"]', ["text"]),
+        ("[text, visual]", ["text", "visual"]),
+        ("[]", []),
         (["structured", "structured"], ["structured"]),
         (["Olfactory"], ["Olfactory"]),
         ([], []),
@@ -203,9 +221,32 @@ def test_two_folders_for_one_line_are_named(tmp_path: Path) -> None:
     assert "there are the folders a/Going_Round and b/Going_Round" in refusal(tmp_path)
 
 
-def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
-    (tmp_path / "all_metadata.jsonl").write_text('{"title": "A"}\n{"title"\n')
-    assert "all_metadata.jsonl, line 2 is no JSON" in refusal(tmp_path)
+def test_a_line_that_is_no_json_is_named_and_can_be_left_out(tmp_path: Path) -> None:
+    paint(tmp_path / "Going_Round" / "content.png")
+    lines(tmp_path, {})
+    with (tmp_path / "all_metadata.jsonl").open("a") as file:
+        file.write('\n\n{"title"\n')
+    said = refusal(tmp_path)
+    assert said.startswith("all_metadata.jsonl, line 3: it is no JSON: ")
+    assert said.endswith("(mend it, or leave it out: --set skip=line-3)")
+    assert [instance.id for instance in instances(tmp_path, skip="line-3")] == ["Going_Round"]
+
+
+@pytest.mark.parametrize(("here", "there"), [("NFC", "NFD"), ("NFD", "NFC")])
+def test_accents_may_be_written_in_two_ways(tmp_path: Path, here: Any, there: Any) -> None:
+    name = "Caf\u00e9"
+    page = paint(tmp_path / unicodedata.normalize(there, name) / "content.png")
+    lines(tmp_path, {"title": unicodedata.normalize(here, name)})
+    assert loaded(tmp_path)["pages"][0]["file"] == str(page)
+    assert len(instances(tmp_path, puzzles=unicodedata.normalize(there, name))) == 1
+
+
+def test_pages_that_a_line_lists_stay_in_its_order(tmp_path: Path) -> None:
+    listed = ["content_2.png", "content_10.png", "content_1.png"]
+    for name in listed:
+        paint(tmp_path / "Going_Round" / name)
+    lines(tmp_path, {"images": listed})
+    assert [Path(page["file"]).name for page in loaded(tmp_path)["pages"]] == listed
 
 
 # ---- what is said of broken ones
@@ -217,10 +258,20 @@ def test_a_line_that_is_no_json_is_named(tmp_path: Path) -> None:
         ({"title": None}, "title: it is empty"),
         ({"solution": " "}, "solution: it is empty"),
         ({"reasoning": "think"}, "reasoning: it should be a list of steps"),
-        ({"reasoning": [{"figure": None}]}, "reasoning.0.explanation: Field required"),
+        ({"reasoning": [{"figure": None}]}, "reasoning: step 1 has no explanation"),
+        ({"reasoning": ["Look.", {"explanation": " "}]}, "reasoning: step 2 has no explanation"),
+        ({"reasoning": ["Look.", 3]}, "reasoning: step 2 is no step"),
+        ({"reasoning": [{"explanation": 3}]}, "reasoning: step 1: its explanation should be text"),
+        (
+            {"reasoning": [{"explanation": "Look.", "figure": 3}]},
+            "reasoning: step 1: its figure should be the name of a file",
+        ),
+        ({"title": "Going\0Round"}, "title: it has the control character U+0000"),
+        ({"title": "Going\nRound"}, "title: it should be one line"),
+        ({"flavor_text": "\x1b[31mred"}, "flavor_text: it has the control character U+001B"),
         ({"modality": 3}, "modality: it should be a list of words"),
         ({"skills": ["logic", 1]}, "skills: it should be a list of words"),
-        ({"flavor_text": ["a"]}, "flavor_text: Input should be a valid string"),
+        ({"flavor_text": ["a"]}, "flavor_text: it should be text"),
     ],
 )
 def test_a_wrong_field_is_named(tmp_path: Path, fields: dict[str, Any], said: str) -> None:
@@ -232,7 +283,7 @@ def test_a_wrong_field_is_named(tmp_path: Path, fields: dict[str, Any], said: st
 @pytest.mark.parametrize("field", ["title", "solution"])
 def test_a_missing_field_is_named(tmp_path: Path, field: str) -> None:
     write_metadata(make_puzzle(tmp_path / "Going_Round"), without=(field,))
-    assert refusal(tmp_path).startswith(f"Going_Round, metadata.json: {field}: Field required (")
+    assert refusal(tmp_path).startswith(f"Going_Round, metadata.json: it has no {field} (")
 
 
 def test_metadata_that_is_no_json_is_named(tmp_path: Path) -> None:
@@ -275,11 +326,12 @@ def test_a_page_outside_the_dataset_is_refused(tmp_path: Path) -> None:
         (b"", "is no PNG, JPEG, GIF or WebP picture (mend it, or leave it out: --set skip=Going_Round)"),
         (b"hello", "is no PNG, JPEG, GIF or WebP picture (mend it, or leave it out: --set skip=Going_Round)"),
         (blank_png(40, 40)[:-20], "is damaged: "),
+        (blank_png(40, 40), "is damaged: "),
         (blank_png(50_000, 50_000), "has 50000 x 50000 pixels, and 50 million are the most (make it smaller, or leave"),
         (blank_png(10_000, 9_000), "has 10000 x 9000 pixels, and 50 million are the most (make it smaller, or leave"),
         (bytes(20_500_000), "has 20.5 MB, and 20 are the most (make it smaller, or leave it out"),
     ],
-    ids=["empty", "text", "truncated", "bomb", "large", "heavy"],
+    ids=["empty", "text", "truncated", "short", "bomb", "large", "heavy"],
 )
 def test_a_page_that_cannot_be_shown_is_named(tmp_path: Path, data: bytes, said: str) -> None:
     page = make_puzzle(tmp_path / "Going_Round") / "content.png"
@@ -311,6 +363,18 @@ def test_broken_puzzles_can_be_left_out_as_the_error_says(tmp_path: Path) -> Non
     assert said.startswith("Broken, metadata.json: solution: it is empty; 1 more is broken (")
     (names,) = re.findall(r"--set skip=([^)]+)\)", said)
     assert [instance.id for instance in instances(tmp_path, skip=names)] == ["Going_Round"]
+
+
+def test_all_pictures_that_cannot_be_shown_are_named_at_once(tmp_path: Path) -> None:
+    for name in ("One", "Two", "Three"):
+        make_puzzle(tmp_path / name, title=name)
+    for name in ("One", "Three"):
+        (tmp_path / name / "content.png").write_bytes(b"hello")
+    said = refusal(tmp_path)
+    assert "is no PNG, JPEG, GIF or WebP picture; 1 more is broken (" in said
+    (names,) = re.findall(r"--set skip=([^)]+)\)", said)
+    assert set(names.split(",")) == {"One", "Three"}
+    assert [instance.id for instance in instances(tmp_path, skip=names)] == ["Two"]
 
 
 def test_a_folder_without_puzzles_is_named(tmp_path: Path) -> None:

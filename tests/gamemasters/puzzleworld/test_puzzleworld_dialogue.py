@@ -74,8 +74,11 @@ def test_it_ends_with_the_last_message_where_nobody_answers(dataset: Path) -> No
     assert (GAME.outcome(state), GAME.score(state)["answered"]) == ("failed", 0)
 
 
-def test_an_answer_without_a_letter_ends_nothing(dataset: Path) -> None:
-    assert GAME.pending(after(episode(dataset, solvers=2), "Answer: **")) == ("solver_2",)
+@pytest.mark.parametrize("said", ["Answer: **", "Answer: ?", "Answer: ...", "It ends with this:\nAnswer: <answer>"])
+def test_an_answer_that_says_nothing_ends_nothing(dataset: Path, said: str) -> None:
+    state = after(episode(dataset, solvers=2), said)
+    assert (GAME.pending(state), GAME.score(state)["answered"]) == (("solver_2",), 0)
+    assert GAME.outcome(after(state, RIGHT)) == "solved"
 
 
 @pytest.mark.parametrize(

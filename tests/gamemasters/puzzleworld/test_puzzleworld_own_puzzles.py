@@ -107,6 +107,11 @@ def test_no_page_tells_the_answer(name: str) -> None:
 
 
 @EACH
+def test_the_flavour_text_does_not_ask_for_the_answer(name: str) -> None:
+    assert "?" not in metadata(name)["flavor_text"]
+
+
+@EACH
 def test_the_pictures_are_small_and_wide_enough_to_read(name: str) -> None:
     for path in pictures(name):
         assert path.stat().st_size < 150_000

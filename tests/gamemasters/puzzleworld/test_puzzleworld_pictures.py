@@ -1,6 +1,7 @@
 """Pictures as models are shown them: small enough, whole or in strips."""
 
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from PIL import Image as Pillow
 from palaver_gamemasters.puzzleworld.checking import checked
 from palaver_gamemasters.puzzleworld.pictures import picture_of
 from palaver_gamemasters.puzzleworld.puzzle import Page
-from palaver_gamemasters.puzzleworld.shares import Piece, caption, dealt, strip_of, whole
+from palaver_gamemasters.puzzleworld.shares import Piece, caption, dealt, span, whole
 from palaver_protocols.content import Image
 from palaver_protocols.errors import InstanceError
 from tests.gamemasters.puzzleworld.puzzle_folders import paint
@@ -62,6 +63,32 @@ def test_lines_of_a_palette_picture_are_smoothed(tmp_path: Path) -> None:
     assert 90 < low <= high < 165  # type: ignore[operator]  # of one band, they are two numbers
 
 
+@pytest.mark.parametrize("size", [(256, 8), (2560, 80)], ids=["small", "large"])
+def test_a_grey_picture_of_16_bits_keeps_its_shades(tmp_path: Path, size: tuple[int, int]) -> None:
+    row = b"".join((at * 257).to_bytes(2, "little") for at in range(256))
+    Pillow.frombytes("I;16", (256, 8), row * 8).resize(size).save(tmp_path / "content.png")
+    shown = opened(picture_of(page(tmp_path / "content.png"), 1024, Piece(1, 1, 2)))
+    shades = [shown.getpixel((round((share + 0.5) * shown.width / 4), 2)) for share in range(4)]
+    assert shown.mode == "L"
+    assert shades == pytest.approx([32, 96, 160, 224], abs=2)
+
+
+@pytest.mark.parametrize(("mode", "clear", "black"), [("RGBA", (0, 0, 0, 0), (0, 0, 0, 255)), ("LA", (0, 0), (0, 255))])
+def test_black_on_nothing_is_shown_on_white(tmp_path: Path, mode: str, clear: Any, black: Any) -> None:
+    drawn = Pillow.new(mode, (400, 400), clear)
+    drawn.paste(black, (0, 0, 200, 400))
+    drawn.save(tmp_path / "content.png")
+    shown = opened(picture_of(page(tmp_path / "content.png"), 100))
+    assert [shown.getpixel(at) for at in ((10, 50), (90, 50))] == [(0, 0, 0), (255, 255, 255)]
+
+
+@pytest.mark.parametrize("longest", [64, 1024])
+def test_a_photograph_for_print_is_shown(tmp_path: Path, longest: int) -> None:
+    file = paint(tmp_path / "content.jpg", (200, 100), "CMYK", (0, 0, 0, 0))
+    shown = opened(picture_of(page(file), longest))
+    assert (shown.mode, shown.getpixel((5, 5))) == ("RGB", (255, 255, 255))
+
+
 def test_a_photograph_is_shown_as_png(tmp_path: Path) -> None:
     assert picture_of(page(paint(tmp_path / "content.jpg")), 1024).media_type == "image/png"
 
@@ -93,11 +120,11 @@ def test_words_go_with_the_page(tmp_path: Path) -> None:
 
 
 def test_strips_overlap_a_little_and_make_up_the_page(tmp_path: Path) -> None:
-    shown = page(paint(tmp_path / "content.png", (100, 1000)), "one\ntwo\nthree\nfour\nfive")
+    shown = page(paint(tmp_path / "content.png", (100, 1000)), "Title\n[0-10%] one\n[30-40%] two\n[80-90%] three")
     strips = [picture_of(shown, 1024, Piece(1, part, 3)) for part in (1, 2, 3)]
     assert [strip.height for strip in strips] == [373, 414, 373]
     assert {strip.width for strip in strips} == {100}
-    assert [strip.alt for strip in strips] == ["one", "two\nthree", "four\nfive"]
+    assert [strip.alt for strip in strips] == ["Title\none", "Title\ntwo", "Title\nthree"]
 
 
 def test_strips_are_cut_from_what_a_solver_alone_is_shown(tmp_path: Path) -> None:
@@ -134,8 +161,9 @@ def test_everybody_holds_something_and_everything_is_held_once(pages: int, holde
     assert all(held)
     assert len(pieces) == len(set(pieces))
     for number in range(1, pages + 1):
-        lines = [line for piece in sorted(pieces) if piece.page == number for line in strip_of("abcdefg", piece)]
-        assert lines == list("abcdefg")
+        spans = [span(piece) for piece in sorted(pieces) if piece.page == number]
+        assert (spans[0][0], spans[-1][1]) == (0, 1)
+        assert all(bottom > top for (_, bottom), (top, _) in pairwise(spans))
 
 
 def test_captions_say_what_a_picture_is() -> None:

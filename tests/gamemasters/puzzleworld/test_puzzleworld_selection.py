@@ -94,6 +94,22 @@ def test_options_that_would_make_no_difference_are_refused(options: dict[str, An
         GAME.configure(options)
 
 
+@pytest.mark.parametrize("dataset", ["", " "], ids=["empty", "blank"])
+def test_a_dataset_has_a_name(dataset: str) -> None:
+    with pytest.raises(UsageError, match="it names no folder"):
+        GAME.configure({"dataset": dataset})
+
+
+def test_yaml_s_reading_of_the_hub_is_understood() -> None:
+    assert GAME.configure({"dataset": {"hf": None}}).dataset == "hf:"
+
+
+@pytest.mark.parametrize("variant", ["foo-2", "pages", "pages-1", "pages-9", "pages-2-foo", "", "alone-expert"])
+def test_a_variant_that_is_none_is_refused(variant: str) -> None:
+    with pytest.raises(UsageError, match=r"has no variant '.*' \(it has: alone, expert, and with 2 to 8 solvers"):
+        GAME.configure({}, variant)
+
+
 @pytest.mark.parametrize(
     ("options", "variant"),
     [

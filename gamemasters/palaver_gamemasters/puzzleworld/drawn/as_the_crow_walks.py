@@ -1,10 +1,11 @@
 """As the Crow Walks: a map with six places, and a notebook of six walks, each of which draws a letter."""
 
 import math
+from collections.abc import Iterable, Iterator
 
 from palaver_gamemasters.drawing import Canvas, mix
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, figure, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, figure, page
 
 __all__ = ["draw"]
 
@@ -30,17 +31,20 @@ ABOVE = ("mill", "inn")
 """Places that have their name above them, where no walk leads."""
 LOOK = Look("#eef1e4", "#26361f", "#5b7f3a")
 NOTES = Look("#fbf7ea", "#2b2b3d", "#8a5a44")
-MAP_HEIGHT, NOTES_HEIGHT = 790, 940
-RIVER = ((7.5, 0.6), (7.1, 2.5), (7.9, 5), (7.2, 7.5), (7.8, 10), (7.3, 12.4))
+MAP_HEIGHT, NOTES_HEIGHT, GAP = 790, 940, 22
+RIVER = ((7.5, 0.6), (7.1, 2.5), (7.9, 5), (7.3, 7.5), (6.5, 10), (6.9, 12.4))
 WOODS = ((12.2, 1.8), (13.1, 2.6), (20.7, 4.2), (26.4, 10.9), (27.5, 11.3), (3.6, 10.8), (4.6, 11.4), (34.4, 1.9))
 
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the map, the notebook, and the map with the walks on it."""
-    lines = [
+    lines: list[str | Placed] = [
         f"A map on squared paper: {COLUMNS} columns of dots from left to right, {ROWS} rows from top to bottom.",
         "Below it there is an arrow marked N that points up. A river and some trees are there to please.",
-        *(f"place, {name}: column {column}, row {row}" for name, (column, row) in PLACES.items()),
+        *(
+            Placed(f"place, {name}: column {column}, row {row}", row * STEP - 34, row * STEP + 44)
+            for name, (column, row) in PLACES.items()
+        ),
     ]
     canvas, top, words = page(heading, MAP_HEIGHT, LOOK, pages=2, lines=lines)
     _map(canvas, top)
@@ -52,16 +56,33 @@ def draw(heading: Heading) -> tuple[Sheet, ...]:
 
 def _notes(heading: Heading) -> Sheet:
     said = {place: ", ".join(f"{steps} {way}" for steps, way in walk) for place, walk in WALKS.items()}
-    lines = ["A page of a notebook with six entries; a small crow sits on its upper edge."]
-    lines += [f"From the {place}: {walk}." for place, walk in said.items()]
+    lines: list[str | Placed] = ["A page of a notebook with six entries; a small crow sits on its upper edge."]
+    lines += [
+        Placed(f"From the {place}: {walk}.", top, bottom)
+        for (place, walk), (top, bottom) in zip(said.items(), _entries(said.values()), strict=True)
+    ]
     canvas, top, words = page(heading, NOTES_HEIGHT, NOTES, number=2, pages=2, lines=lines)
     canvas.line([(MARGIN + 26, top), (MARGIN + 26, NOTES_HEIGHT - 40)], "#d98c8c", 2)
     y = top + 8
     for place, walk in said.items():
-        canvas.text((MARGIN + 50, y), f"From the {place}", 30, NOTES.accent, anchor="la", bold=True)
-        y = canvas.paragraph((MARGIN + 50, y + 42, WIDTH - MARGIN - 20, NOTES_HEIGHT), f"{walk}.", 25, NOTES.ink) + 22
+        y = _entry(canvas, y, place, walk) + GAP
     _crow(canvas, WIDTH - MARGIN - 260, 122)
     return Sheet("content_2.png", canvas.flat(), words)
+
+
+def _entries(walks: Iterable[str]) -> Iterator[tuple[float, float]]:
+    """Yield where the entries of the notebook begin and end, in pixels from where its content does."""
+    scratch, y = Canvas(WIDTH, NOTES_HEIGHT, NOTES.paper), 8.0
+    for walk in walks:
+        after = _entry(scratch, y, "", walk)
+        yield y, after
+        y = after + GAP
+
+
+def _entry(canvas: Canvas, y: float, place: str, walk: str) -> float:
+    """Write an entry; return where it ends (y)."""
+    canvas.text((MARGIN + 50, y), f"From the {place}", 30, NOTES.accent, anchor="la", bold=True)
+    return canvas.paragraph((MARGIN + 50, y + 42, WIDTH - MARGIN - 20, NOTES_HEIGHT), f"{walk}.", 25, NOTES.ink)
 
 
 def _trace(place: str) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, page
 
 __all__ = ["draw"]
 
@@ -22,23 +22,34 @@ FLAGS = (
 )
 """Letter, pattern, colours, height of the pole, number of boxes, which of them is gold."""
 LOOK = Look("#eaf3f7", "#20303a", "#2f7f95")
-HEIGHT, FLAG_WIDE, FLAG_TALL, LINE, FOOT = 1190, 117, 78, 56, 56
+HEIGHT, FLAG_WIDE, FLAG_TALL, LINE, FOOT, GROUND = 1190, 117, 78, 56, 56, 480
 
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page."""
-    lines = [
+    lines: list[str | Placed] = [
         "Seven flags, A to G from left to right, each at the top of a pole.",
         "Lines across the picture, numbered 1 to 7 from the lowest up, show how high the poles are.",
         *(
-            f"flag {letter}: {_told(pattern, colours)}; its pole reaches line {height}"
+            Placed(
+                f"flag {letter}: {_told(pattern, colours)}; its pole reaches line {height}",
+                GROUND - FOOT - height * LINE - 14,
+                GROUND - FOOT - height * LINE + FLAG_TALL,
+            )
             for letter, pattern, colours, height, _, _ in FLAGS
         ),
         "Below, a row of empty boxes for each flag; one box in each row is gold.",
-        *(f"boxes {letter}: {boxes} boxes, the gold one is number {gold}" for letter, *_, boxes, gold in FLAGS),
+        *(
+            Placed(
+                f"boxes {letter}: {boxes} boxes, the gold one is number {gold}",
+                GROUND + 78 + at % 4 * 72,
+                GROUND + 128 + at % 4 * 72,
+            )
+            for at, (letter, *_, boxes, gold) in enumerate(FLAGS)
+        ),
     ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)
-    ground = top + 480
+    ground = top + GROUND
     for line in range(1, 8):
         y = ground - FOOT - line * LINE
         canvas.line([(MARGIN + 30, y), (WIDTH - MARGIN, y)], "#c3d8e0", 2)

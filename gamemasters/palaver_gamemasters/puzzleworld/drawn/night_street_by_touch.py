@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas, mix
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, figure, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, figure, page
 
 __all__ = ["draw"]
 
@@ -20,11 +20,15 @@ ROOFS = ("#3a2f45", "#3f4d78", "#47352f", "#2c423f", "#40343d")
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page, and the way along the street."""
-    lines = [
+    lines: list[str | Placed] = [
         "A street at night, under a moon, with houses along its upper and its lower side, from left to right.",
         "Each house has a number on its door, and six windows: three storeys of two.",
         "Here each storey is its left window and its right one, and the highest storey comes first:",
-        *(f"house {number}, {_side(number)} side: {_told(HOUSES[number])}" for number in _as_drawn()),
+        *(
+            Placed(f"house {number}, {_side(number)} side: {_told(HOUSES[number])}", wall, wall + TALL)
+            for number in _as_drawn()
+            for _, wall in (_corner(number, 0),)
+        ),
     ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)
     canvas.circle((WIDTH - MARGIN - 36, 70), 34, "#f3e8c0")

@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Box, Canvas, mix
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, page
 
 __all__ = ["draw"]
 
@@ -23,8 +23,12 @@ ROWS = ("top", "second", "third", "bottom")
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page."""
-    lines = ["Seven cards, pinned up in two columns of four, and a drawing of a teapot in the eighth place."]
-    lines += [f"card, {ROWS[at // 2]} row, {('left', 'right')[at % 2]}: {text}" for at, text in enumerate(CARDS)]
+    lines: list[str | Placed] = [
+        "Seven cards, pinned up in two columns of four, and a drawing of a teapot in the eighth place."
+    ]
+    for at, text in enumerate(CARDS):
+        row = at // 2 * (TALL + GAP)
+        lines.append(Placed(f"card, {ROWS[at // 2]} row, {('left', 'right')[at % 2]}: {text}", row, row + TALL))
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)
     wide = (WIDTH - 2 * MARGIN - GAP) / 2
     for at in range(8):

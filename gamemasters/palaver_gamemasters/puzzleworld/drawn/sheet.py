@@ -3,12 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
+from typing import NamedTuple
 
 from PIL import Image
 
 from palaver_gamemasters.drawing import Canvas, Colour, fitting
 
-__all__ = ["MARGIN", "WIDTH", "Heading", "Look", "Sheet", "encoded", "figure", "page"]
+from ..words import place
+
+__all__ = ["MARGIN", "WIDTH", "Heading", "Look", "Placed", "Sheet", "encoded", "figure", "page"]
 
 WIDTH = 1200
 MARGIN = 70
@@ -32,6 +35,14 @@ class Look:
     accent: Colour
 
 
+class Placed(NamedTuple):
+    """A line of a page's words that tells of one place; ``top``, ``bottom``: pixels below where the content begins."""
+
+    text: str
+    top: float
+    bottom: float
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A picture and the name of its file; ``words`` say all that a page shows (None: a figure of the solution)."""
@@ -42,7 +53,7 @@ class Sheet:
 
 
 def page(
-    heading: Heading, height: int, look: Look, *, number: int = 1, pages: int = 1, lines: Iterable[str] = ()
+    heading: Heading, height: int, look: Look, *, number: int = 1, pages: int = 1, lines: Iterable[str | Placed] = ()
 ) -> tuple[Canvas, float, str]:
     """Begin a page.
 
@@ -52,7 +63,7 @@ def page(
         look: its colours.
         number: which page this is, from 1.
         pages: how many there are.
-        lines: what the page will show below its heading, in words.
+        lines: what the page will show below its heading, in words; without a place what holds for all of it.
 
     Returns:
         The page, where its content begins (y), and its words.
@@ -70,7 +81,13 @@ def page(
         words.append(f"flavour: {heading.flavour}")
         y = canvas.paragraph((MARGIN, y, WIDTH - MARGIN, height), heading.flavour, 25, look.ink)
     canvas.line([(MARGIN, y + 12), (WIDTH - MARGIN, y + 12)], look.accent, 3)
-    return canvas, y + 34, "\n".join([*words, "", *lines]) + "\n"
+    top = y + 34
+    told = (each if isinstance(each, str) else _told(each, top, height) for each in lines)
+    return canvas, top, "\n".join([*words, "", *told]) + "\n"
+
+
+def _told(line: Placed, top: float, height: int) -> str:
+    return f"{place((top + line.top) / height, (top + line.bottom) / height)} {line.text}"
 
 
 def figure(name: str, canvas: Canvas) -> Sheet:

@@ -4,7 +4,7 @@ import math
 
 from palaver_gamemasters.drawing import Canvas
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, page
 
 __all__ = ["draw"]
 
@@ -26,12 +26,16 @@ HEIGHT, RADIUS = 990, 106
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page."""
-    lines = [
+    lines: list[str | Placed] = [
         "Eight round clocks, four in a row, with ticks and no numerals. Below each clock hang some little bells.",
         "The two hands of a clock are equally long, and each has a flag at its end, red and yellow.",
         *(
-            f"clock, {('upper', 'lower')[at // 4]} row, number {at % 4 + 1}: hands {one} and {other}; "
-            f"{bells} {'bell' if bells == 1 else 'bells'}"
+            Placed(
+                f"clock, {('upper', 'lower')[at // 4]} row, number {at % 4 + 1}: hands {one} and {other}; "
+                f"{bells} {'bell' if bells == 1 else 'bells'}",
+                at // 4 * 370 + 6,
+                at // 4 * 370 + 296,
+            )
             for at, (bells, one, other) in enumerate(CLOCKS)
         ),
     ]

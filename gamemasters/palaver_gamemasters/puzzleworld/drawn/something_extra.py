@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, figure, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, figure, page
 from .things import THINGS
 
 __all__ = ["draw"]
@@ -30,10 +30,12 @@ HEIGHT, PITCH, SIDE = 1330, 176, 40
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page, and the pairs."""
-    lines = ["Two columns of six pictures; beside each picture there is a row of empty boxes."]
+    lines: list[str | Placed] = ["Two columns of six pictures; beside each picture there is a row of empty boxes."]
     for column, things in (("left", LEFT), ("right", RIGHT)):
         lines += [
-            f"{column} column, picture {number}: {seen}; {len(name)} boxes"
+            Placed(
+                f"{column} column, picture {number}: {seen}; {len(name)} boxes", (number - 1) * PITCH, number * PITCH
+            )
             for number, (name, seen) in enumerate(things.items(), 1)
         ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)

@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, figure, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, figure, page
 
 __all__ = ["draw"]
 
@@ -25,30 +25,32 @@ SEATING = (
     ("Jules", "cornet"), ("Mina", "bugle"), ("Tom", "cymbal"),
 )  # fmt: skip
 LOOK = Look("#e9edf4", "#1d2a44", "#b5472f")
-HEIGHT, FIGURE_HEIGHT = 1230, 330
+HEIGHT, FIGURE_HEIGHT, LINE = 1230, 330, 38
+LISTS, SAID = 246, 342
+TABLE = SAID + len(REMARKS) * LINE + 18
+"""Where the lists, the remarks and the table begin, in pixels from where the content does."""
 SEATS = range(1, 7)
 
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page, and its table filled in."""
     lines = [
-        "A railway carriage from the side: six seats in a row, numbered 1 to 6 from left to right.",
-        f"on board: {', '.join(PASSENGERS)}",
-        f"in the rack: {', '.join(INSTRUMENTS)}",
-        *(f"remark: {remark}" for remark in REMARKS),
-        "An empty table: seat (1 to 6), passenger, instrument.",
+        Placed("A railway carriage from the side: six seats in a row, numbered 1 to 6 from left to right.", 6, 216),
+        Placed(f"on board: {', '.join(PASSENGERS)}", LISTS, LISTS + 34),
+        Placed(f"in the rack: {', '.join(INSTRUMENTS)}", LISTS + LINE, LISTS + LINE + 34),
+        *(Placed(f"remark: {remark}", SAID + at * LINE, SAID + at * LINE + 34) for at, remark in enumerate(REMARKS)),
+        Placed("An empty table: seat (1 to 6), passenger, instrument.", TABLE, TABLE + 198),
     ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)
     _carriage(canvas, top + 6)
-    y = top + 246
+    y = top + LISTS
     canvas.text((MARGIN, y), f"On board: {', '.join(PASSENGERS)}.", 26, LOOK.ink, anchor="la")
-    canvas.text((MARGIN, y + 38), f"In the rack: {', '.join(INSTRUMENTS)}.", 26, LOOK.ink, anchor="la")
-    y += 96
+    canvas.text((MARGIN, y + LINE), f"In the rack: {', '.join(INSTRUMENTS)}.", 26, LOOK.ink, anchor="la")
     for at, remark in enumerate(REMARKS):
+        y = top + SAID + at * LINE
         canvas.circle((MARGIN + 10, y + 16), 6, LOOK.accent)
         canvas.text((MARGIN + 32, y), remark, 26, LOOK.ink, anchor="la")
-        y += 38 + (8 if at == len(REMARKS) - 1 else 0)
-    _table(canvas, y + 10, ())
+    _table(canvas, top + TABLE, ())
     filled = Canvas(WIDTH, FIGURE_HEIGHT, LOOK.paper)
     _table(filled, 60, SEATING)
     return Sheet("content.png", canvas.flat(), words), figure("figure_1.png", filled)

@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas, fitting
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, figure, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, figure, page
 
 __all__ = ["draw"]
 
@@ -34,12 +34,16 @@ SIDE, HEIGHT, KEYS_HEIGHT = 62, 1180, 700
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the board, the keys, and the board filled in."""
     numbers = {square: str(number) for number, square in enumerate(NUMBERED, 1)}
-    lines = [
+    lines: list[str | Placed] = [
         f"A board of crossing rows of squares, {len(FILLED[0])} wide and {len(FILLED)} high.",
         "'#' is no square, '.' is an empty square, a number is an empty square with that number in its corner.",
         *(
-            f"board row {row}: "
-            + " ".join("#" if each == "#" else numbers.get((row - 1, at), ".") for at, each in enumerate(line))
+            Placed(
+                f"board row {row}: "
+                + " ".join("#" if each == "#" else numbers.get((row - 1, at), ".") for at, each in enumerate(line)),
+                28 + (row - 1) * SIDE,
+                28 + row * SIDE,
+            )
             for row, line in enumerate(FILLED, 1)
         ),
     ]
@@ -72,7 +76,10 @@ def _board(canvas: Canvas, top: float, *, filled: bool) -> None:
 
 
 def _keys(heading: Heading) -> Sheet:
-    lines = ["Twelve keys in three rows of four, each with a word on its tag.", *(f"key: {word}" for word in KEYS)]
+    lines: list[str | Placed] = [
+        "Twelve keys in three rows of four, each with a word on its tag.",
+        *(Placed(f"key: {word}", 28 + at // 4 * 170, 160 + at // 4 * 170) for at, word in enumerate(KEYS)),
+    ]
     canvas, top, words = page(heading, KEYS_HEIGHT, LOOK, number=2, pages=2, lines=lines)
     wide = (WIDTH - 2 * MARGIN) / 4
     for at, word in enumerate(KEYS):

@@ -2,7 +2,7 @@
 
 from palaver_gamemasters.drawing import Canvas, mix
 
-from .sheet import MARGIN, WIDTH, Heading, Look, Sheet, page
+from .sheet import MARGIN, WIDTH, Heading, Look, Placed, Sheet, page
 
 __all__ = ["draw"]
 
@@ -11,11 +11,16 @@ CARDS = (
         "9 MAY",
         "1.3 S  36.8 E",
         7,
-        "Lions before breakfast! My first letter from here, and the pen is dusty already.",
+        "Lions before breakfast! My first letter from here, and the paper is dusty already.",
     ),
     ("23 AUG", "41.3 S  174.8 E", 10, "Windy. They say it always is. My fourth letter from here, and the last one."),
     ("17 FEB", "1.3 N  103.8 E", 9, "Thunder at tea time, orchids all day. Already my sixth letter from here!"),
-    ("30 JUL", "64.1 N  21.9 W", 9, "Still light at midnight, so here is the sixth letter I send you from this place."),
+    (
+        "30 JUL",
+        "64.1 N  21.9 W",
+        9,
+        "Hot springs and a cold wind, so here is the sixth letter I send you from this place.",
+    ),
     ("2 APR", "34.9 S  138.6 E", 8, "Parks all round, and a hill to look down from. My third letter from here."),
     (
         "14 JUN",
@@ -32,10 +37,16 @@ HEIGHT, TALL, GAP = 1210, 280, 26
 
 def draw(heading: Heading) -> tuple[Sheet, ...]:
     """Draw the page."""
-    lines = ["Six postcards, in two columns. Each has a round postmark, a message, and a row of empty boxes."]
+    lines: list[str | Placed] = [
+        "Six postcards, in two columns. Each has a round postmark, a message, and a row of empty boxes."
+    ]
     lines += [
-        f"card: postmark {day}, {' '.join(place.split())}; {boxes} boxes; message: {text}"
-        for day, place, boxes, text in CARDS
+        Placed(
+            f"card: postmark {day}, {' '.join(place.split())}; {boxes} boxes; message: {text}",
+            at // 2 * (TALL + GAP),
+            at // 2 * (TALL + GAP) + TALL,
+        )
+        for at, (day, place, boxes, text) in enumerate(CARDS)
     ]
     canvas, top, words = page(heading, HEIGHT, LOOK, lines=lines)
     wide = (WIDTH - 2 * MARGIN - GAP) / 2

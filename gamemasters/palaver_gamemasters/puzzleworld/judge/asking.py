@@ -71,7 +71,10 @@ def questions(
     ]
     count = len(puzzle.reasoning)
     return tuple(
-        (told, Message(speaker=USER, parts=(*head, *_step(number, step, figures), *_question(number, count))))
+        (
+            told,
+            Message(speaker=USER, parts=(*head, *_step(number, step, figures), *_question(number, count)), apart=True),
+        )
         for number, step in enumerate(puzzle.reasoning, 1)
     )
 

@@ -34,7 +34,7 @@ def solve(words: str) -> Solved:
             f"On the left I see {listed(name for name, _, _ in pairs).upper()}; on the right each has a letter more.",
             f"The partners are {listed(longer for _, longer, _ in pairs).upper()}.",
             f"The extra letters, from the top left down, are {listed(answer)}.",
-            f"With two ends of a rope one can {answer}.",
+            f"From top to bottom they spell {answer}.",
         ),
         answer=answer,
         guess=answer,

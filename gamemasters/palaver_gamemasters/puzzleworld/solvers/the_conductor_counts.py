@@ -57,7 +57,7 @@ def solve(words: str) -> Solved:
                 "The conductor counts along the seats. I take the 1st letter of the 1st instrument, the 2nd of the 2nd "
                 f"and so on: {listed(answer)}."
             ),
-            f"They were in a {answer}.",
+            f"From the first seat to the last they spell {answer}.",
         ),
         answer=answer,
         guess="".join(name[0] for name in rack).upper(),

@@ -34,7 +34,7 @@ GAZETTEER = {
 NEAR_KM = 60
 """How far from a postmark a town can be: its tenths of a degree are a rough measure."""
 ACQUAINTANCE = ("PEN", "PAL", "FRIEND", "OLD", "DEAR", "SISTER", "AUNT", "MATE")
-"""What somebody who writes can be to us."""
+"""What somebody who writes us letters can be."""
 
 
 class Card(NamedTuple):
@@ -68,7 +68,7 @@ def solve(words: str) -> Solved:
                 "A letter from here is a letter of the town's name. In order they are the "
                 f"{listed(_ordinal(card.place) for card in order)}."
             ),
-            f"These letters are {listed(run)}: she is our {answer}.",
+            f"These letters are {listed(run)}: {answer}.",
         ),
         answer=answer,
         guess="".join(card.town[card.place - 1] for card in cards),
