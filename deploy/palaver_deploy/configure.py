@@ -20,6 +20,7 @@ from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import RunConfig
 
 from .freezing import parse_prefix
+from .instances import check_instances
 from .options import parse_settings
 from .studies import is_study
 from .suites import packaged_suites, read_suite
@@ -158,9 +159,11 @@ def plan_of(game: AnyGame, config: RunConfig) -> Plan:
     """Work a run out.
 
     Raises:
-        UsageError: options, agents and game do not fit together, or there are too few instances.
+        UsageError: options, agents and game do not fit together, or there are too few instances, or others than those
+            that the run was planned with.
     """
     planned = plan(game, config)
+    check_instances(config, planned)
     if (found := len(planned.openings)) < config.episodes:
         mend = f"use -n {found}" if found else "look at the options"
         there = counted(found, "instance")

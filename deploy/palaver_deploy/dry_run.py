@@ -1,6 +1,6 @@
 """``--dry-run``: what would be played, how many calls and tokens it would take, and what it would cost."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -8,16 +8,17 @@ import click
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
 from palaver_gamemasters.rollout import Plan
+from palaver_protocols.messages import LogEntry
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import relay_of
 
 from .configure import in_file
-from .estimates import Estimate, Share, estimate_run
+from .estimates import NO_LOGS, Estimate, Share, estimate_run
 from .options import print_json
 from .rehearsal import CHARACTERS_A_TOKEN
 from .session import environment
 
-__all__ = ["DONE", "about", "cost_in_words", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
+__all__ = ["DONE", "about", "assumed", "cost_in_words", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
 
 DONE = "This was a dry run: nobody was asked, nothing was written."
 
@@ -29,6 +30,7 @@ def show(
     as_json: bool,
     game: AnyGame | None = None,
     environ: Mapping[str, str] | None = None,
+    logs: Mapping[str, Sequence[LogEntry]] = NO_LOGS,
 ) -> int:
     """Say what a run would do; ask nobody, create nothing.
 
@@ -38,12 +40,13 @@ def show(
         as_json: whether a program reads it.
         game: the rules; None: those that go by the configuration's name.
         environ: the environment, with what ``.env`` adds to it; None: that of this process.
+        logs: what was said already in episodes that go on.
 
     Raises:
         UsageError: the user's file of providers makes no sense.
     """
     game = game or load_game(config.game)
-    estimate = estimate_run(game, config, planned, environment() if environ is None else environ)
+    estimate = estimate_run(game, config, planned, environment() if environ is None else environ, logs=logs)
     facts = {**_facts(config, planned), **estimate_facts(estimate)}
     there = in_file(game, config.options, config.seed)
     if as_json:
@@ -86,7 +89,10 @@ def _facts(config: RunConfig, planned: Plan) -> dict[str, Any]:
 
 
 def estimate_facts(estimate: Estimate) -> dict[str, Any]:
-    """Write an estimate for programs; what is not known is None. Costs (US dollars) leave unpriced models out."""
+    """Write an estimate for programs; what is not known is None. Costs (US dollars) leave unpriced models out.
+
+    ``output_tokens_at_most`` is what ``max_tokens`` lets models write in all calls, ``output_usd_at_most`` its cost.
+    """
     known = bool(estimate.played)
     priced = known and estimate.is_priced
     return {
@@ -96,6 +102,8 @@ def estimate_facts(estimate: Estimate) -> dict[str, Any]:
         "output_tokens_about": round(estimate.about.output_tokens) if known else None,
         "cost_usd_about": estimate.cost_usd if priced else None,
         "cost_usd_all_turns": estimate.most_usd if priced else None,
+        "output_tokens_at_most": estimate.longest.tokens,
+        "output_usd_at_most": estimate.longest.usd,
         "agents": {name: _share_facts(share) for name, share in estimate.shares.items()} if known else {},
         "unpriced": list(estimate.unpriced),
         "estimated_from": {
@@ -131,6 +139,7 @@ def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
     bound = f"at most {estimate.calls_at_most:,}"
     if not estimate.played:
         yield "calls", f"{bound}, tries not counted"
+        yield from _longest(estimate)
         return
     # two digits may round an estimate up beyond what can be
     usual = min(float(f"{estimate.calls:.2g}"), estimate.calls_at_most)
@@ -140,7 +149,16 @@ def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:
         read, written = about(share.about.input_tokens), about(share.about.output_tokens)
         yield name, f"{model}: about {read} in, {written} out"
         name = ""
+    yield from _longest(estimate)
     yield "cost", cost_in_words(estimate)
+
+
+def _longest(estimate: Estimate) -> Iterator[tuple[str, str]]:
+    """Yield how much models may write, where it is bounded."""
+    tokens, usd = estimate.longest.tokens, estimate.longest.usd
+    if tokens is not None:
+        price = "" if usd is None else f", which costs {_dollars(usd).replace('about', 'at most')}"
+        yield "answers", f"at most {tokens:,} tokens by max_tokens{price}"
 
 
 def cost_in_words(estimate: Estimate) -> str:
@@ -167,6 +185,10 @@ def estimate_notes(estimate: Estimate) -> Iterator[str]:
         f"Estimated from {episodes} played by {scripts}: {estimate.characters:.0f} characters a message on average, "
         f"and {CHARACTERS_A_TOKEN} characters a token."
     )
+    if estimate.longest.tokens is None:
+        yield (
+            "No max_tokens bounds all that is written: it is taken to be as long as that, and may be many times longer."
+        )
     yield (
         "Models talk more or less than scripts, and the views grow with what they say. Tokens of reasoning are not "
         "counted, and nothing is taken off for input that a provider has seen before."
@@ -182,6 +204,14 @@ def _dollars(usd: float) -> str:
     if usd < 0.01:
         return "less than a cent" if usd else "nothing"
     return f"about ${usd:.2f}" if usd < 10 else f"about ${about(usd)}"
+
+
+def assumed(estimate: Estimate) -> str:
+    """Say how long answers are taken to be that nothing bounds, in the midst of a sentence; nothing where it does."""
+    if estimate.longest.tokens is not None or not estimate.calls:
+        return ""
+    each = about(estimate.about.output_tokens / estimate.calls)
+    return f"answers are taken to be of {each} tokens each, and no max_tokens bounds them"
 
 
 def _pairs(values: dict[str, Any]) -> str:

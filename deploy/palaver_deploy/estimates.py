@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import fmean
 from time import perf_counter
+from types import MappingProxyType
 
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import facts
@@ -12,14 +13,17 @@ from palaver_agents.providers.endpoint import Price
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan
 from palaver_protocols.errors import PalaverError
-from palaver_protocols.messages import EpisodeStarted, Usage
+from palaver_protocols.messages import EpisodeStarted, LogEntry, Usage
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import team_of
 
+from .longest import NOTHING_WRITTEN, Longest, longest_answers
 from .rehearsal import Cast, Load, Rehearsal, rehearse
 from .remarks import cut_off
 
-__all__ = ["Estimate", "Share", "calls_at_most", "estimate_run"]
+__all__ = ["NO_LOGS", "Estimate", "Share", "calls_at_most", "estimate_run"]
+
+NO_LOGS: Mapping[str, Sequence[LogEntry]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class Estimate:
     ``shares`` are the agents', in order of appearance. ``calls_at_most`` bounds the calls of models. ``played`` is how
     many episodes were played for it, of which every message had ``characters`` on average; ``players`` are the scripts
     that stood in. ``problems`` say why a run could not be estimated: its calls are in the bound alone; ``warnings``
-    what will not go as one would like (:mod:`.remarks`).
+    what will not go as one would like (:mod:`.remarks`). ``longest`` bounds what models write (:mod:`.longest`).
     """
 
     shares: Mapping[str, Share]
@@ -68,6 +72,7 @@ class Estimate:
     players: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    longest: Longest = NOTHING_WRITTEN
 
     @property
     def about(self) -> Load:
@@ -120,6 +125,7 @@ class Estimate:
             tuple(dict.fromkeys((*self.players, *other.players))),
             tuple(dict.fromkeys((*self.problems, *other.problems))),
             tuple(dict.fromkeys((*self.warnings, *other.warnings))),
+            self.longest + other.longest,
         )
 
 
@@ -131,6 +137,7 @@ def estimate_run(
     *,
     sample: int = 3,
     patience_s: float = 1.5,
+    logs: Mapping[str, Sequence[LogEntry]] = NO_LOGS,
 ) -> Estimate:
     """Estimate what a run will come to. Asks nobody.
 
@@ -141,12 +148,14 @@ def estimate_run(
         environ: the environment, with what ``.env`` adds to it: it may name a file of prices.
         sample: how many episodes are played for it; more where there are more variants: one of each.
         patience_s: after so many seconds no more is played, and the rest of an episode is extrapolated.
+        logs: what was said already in episodes that go on; their turn limits count what is left.
 
     Raises:
         UsageError: the user's file of providers makes no sense.
     """
     agents = {name: parse_agent(name) for name in planned.agents}
-    prices = {name: facts(agent, environ).price for name, agent in agents.items()}
+    known = {name: facts(agent, environ) for name, agent in agents.items()}
+    prices = {name: known[name].price for name in agents}
     cast = Cast(game, prices)
     deadline = perf_counter() + patience_s
     played: list[Rehearsal] = []
@@ -155,7 +164,7 @@ def estimate_run(
     try:
         for opening in _sampled(planned.openings, sample):
             limit = planned.turn_limit_of(opening)
-            episode = rehearse(game, opening, cast, limit, deadline)
+            episode = rehearse(game, opening, cast, limit, deadline, log=logs.get(opening.episode_id, ()))
             if played and not episode.is_over:
                 break
             played.append(episode)
@@ -179,7 +188,8 @@ def estimate_run(
     said = [characters for episode in played for characters in episode.characters]
     mean = fmean(said) if said else 0.0
     bound, warnings = calls_at_most(config, planned), cut_off(config, planned, environ)
-    return Estimate(shares, bound, len(played), mean, tuple(cast.heard), problems, warnings)
+    longest = longest_answers(config, planned, bound, known)
+    return Estimate(shares, bound, len(played), mean, tuple(cast.heard), problems, warnings, longest)
 
 
 def _sampled(openings: Sequence[EpisodeStarted], sample: int) -> list[EpisodeStarted]:

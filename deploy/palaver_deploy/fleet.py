@@ -33,6 +33,7 @@ from palaver_protocols.runs import RunConfig
 
 from .exits import after_signal, complain
 from .freezing import freeze, frozen_logs
+from .instances import check_same_instances
 from .members import BEAT_S, myself
 from .options import print_json
 from .results import print_outcome
@@ -59,12 +60,15 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
     """Hand a run to the services on a bus; return the exit code.
 
     Raises:
-        UsageError: the run's id is taken by another run, or there are no such turns to begin with.
+        UsageError: the run's id is taken by another run, or by this one with other instances, or there are no such
+            turns to begin with.
         BrokerError: the bus cannot be reached or used, or a picture of these turns is missing.
     """
 
     async def submit() -> None:
         async with _on_bus(url) as (broker, board):
+            for known in await board.status(config.run_id):
+                check_same_instances(known.config, config, plan)
             frozen: dict[str, list[LogEntry]] = {}
             if config.prefix is not None:
                 frozen = frozen_logs(config.prefix, plan.openings)

@@ -47,13 +47,18 @@ class GradingRun:
     left_out: tuple[str, ...] = ()
 
     @property
+    def begun(self) -> bool:
+        """Whether somebody has been asked already."""
+        return (self.path / "config.yaml").is_file()
+
+    @property
     def grader(self) -> str:
         """The agent that grades."""
         return self.config.agents[0]
 
     def still_to_ask(self) -> Plan | None:
         """Return what has not been graded yet; None if nothing is left."""
-        if not (self.path / "config.yaml").is_file():
+        if not self.begun:
             return self.plan
         done = {record.episode_id for record in RunFolder.open(self.path).records() if record.outcome not in OWED}
         openings = tuple(opening for opening in self.plan.openings if opening.episode_id not in done)

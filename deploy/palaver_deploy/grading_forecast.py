@@ -8,12 +8,13 @@ import click
 from palaver_agents.names import parse_agent
 from palaver_observability.writing import counted
 
-from .dry_run import DONE, about, cost_in_words, estimate_facts, estimate_notes, estimate_rows, show
+from .dry_run import DONE, about, assumed, cost_in_words, estimate_facts, estimate_notes, estimate_rows, show
 from .estimates import Estimate, estimate_run
 from .exits import complain
 from .grading import GradingRun
 from .models import check_scripts
 from .options import print_json
+from .regrading import owed_of
 
 __all__ = ["show_gradings", "tell_forecast", "tell_left_out"]
 
@@ -36,11 +37,11 @@ def tell_left_out(planned: GradingRun) -> None:
     )
 
 
-def tell_forecast(planned: GradingRun, environ: Mapping[str, str]) -> None:
+def tell_forecast(planned: GradingRun, environ: Mapping[str, str], *, again: bool = False) -> None:
     """Say in one line what a grader that costs something will be asked: calls, tokens, US dollars."""
     if parse_agent(planned.grader).kind != "model":
         return
-    estimate = _estimate(planned, environ)
+    estimate = _estimate(planned, environ, again=again)
     if not estimate.shares:
         return
     bound = f"at most {counted(estimate.calls_at_most, 'call')} of {planned.grader}"
@@ -49,16 +50,20 @@ def tell_forecast(planned: GradingRun, environ: Mapping[str, str]) -> None:
         return
     calls = min(float(f"{estimate.calls:.2g}"), estimate.calls_at_most)
     tokens = f"{about(estimate.about.input_tokens)} tokens in, {about(estimate.about.output_tokens)} out"
-    click.echo(f"grading: about {calls:,.0f}, {bound}: about {tokens}; cost {cost_in_words(estimate)}", err=True)
+    cost = cost_in_words(estimate) + (f" ({said})" if (said := assumed(estimate)) else "")
+    click.echo(f"grading: about {calls:,.0f}, {bound}: about {tokens}; cost {cost}", err=True)
 
 
-def show_gradings(planned: Sequence[tuple[str, GradingRun]], environ: Mapping[str, str], *, as_json: bool) -> int:
+def show_gradings(
+    planned: Sequence[tuple[str, GradingRun]], environ: Mapping[str, str], *, as_json: bool, again: bool = False
+) -> int:
     """Say what grading one run would take, or all runs of a study; ask nobody, create nothing.
 
     Args:
         planned: the gradings, each with the name of its run.
         environ: the environment, with what ``.env`` adds to it.
         as_json: whether a program reads it.
+        again: whether what stayed ungraded would be asked anew.
 
     Raises:
         UsageError: the grader is a script that the game does not have.
@@ -66,10 +71,10 @@ def show_gradings(planned: Sequence[tuple[str, GradingRun]], environ: Mapping[st
     for _, each in planned:
         check_scripts(each.game, each.plan.agents)
         tell_left_out(each)
-    if len(planned) == 1 and (left := planned[0][1].still_to_ask()) is not None:
+    if len(planned) == 1 and (owed := owed_of(planned[0][1], again=again)) is not None:
         (_, only) = planned[0]
-        return show(only.config, left, as_json=as_json, game=only.game, environ=environ)
-    estimates = [(name, each, _estimate(each, environ)) for name, each in planned]
+        return show(only.config, owed.plan, as_json=as_json, game=only.game, environ=environ, logs=owed.logs)
+    estimates = [(name, each, _estimate(each, environ, again=again)) for name, each in planned]
     whole = sum((estimate for _, _, estimate in estimates), NOTHING)
     if as_json:
         runs: list[dict[str, Any]] = [{"run": name, **estimate_facts(estimate)} for name, _, estimate in estimates]
@@ -91,7 +96,7 @@ def show_gradings(planned: Sequence[tuple[str, GradingRun]], environ: Mapping[st
     return 0
 
 
-def _estimate(planned: GradingRun, environ: Mapping[str, str]) -> Estimate:
+def _estimate(planned: GradingRun, environ: Mapping[str, str], *, again: bool) -> Estimate:
     """Estimate what is still to be asked; nothing where all is graded."""
-    left = planned.still_to_ask()
-    return NOTHING if left is None else estimate_run(planned.game, planned.config, left, environ)
+    owed = owed_of(planned, again=again)
+    return NOTHING if owed is None else estimate_run(planned.game, planned.config, owed.plan, environ, logs=owed.logs)

@@ -29,6 +29,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     from .configure import configure, new_folder, plan_of, words_of
     from .dry_run import show
     from .fleet import hand_over
+    from .instances import planned_with
     from .models import check_scripts
     from .remarks import cut_off, idle_protocol, tell
     from .session import environment
@@ -43,7 +44,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     environ = environment()
     check_run(game, config, planned, environ, embedded=False)
     tell((*cut_off(config, planned, environ), *idle_protocol(game, planned, given["protocol"])), quiet=False)
-    return hand_over(url, config, planned, as_json=as_json)
+    return hand_over(url, planned_with(config, planned), planned, as_json=as_json)
 
 
 @click.command()

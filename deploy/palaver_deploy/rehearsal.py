@@ -16,7 +16,7 @@ from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_protocols.content import Part, Text
 from palaver_protocols.errors import PalaverError
-from palaver_protocols.messages import Aside, EpisodeStarted, TurnReply, TurnRequest, Usage
+from palaver_protocols.messages import Aside, EpisodeStarted, LogEntry, TurnReply, TurnRequest, Usage
 from palaver_protocols.quirks import Quirks
 from palaver_protocols.roles import chat_of
 from palaver_protocols.seating import leaves
@@ -215,7 +215,15 @@ class Rehearsal:
         return lines
 
 
-def rehearse(game: AnyGame, opening: EpisodeStarted, cast: Cast, turn_limit: int, deadline: float) -> Rehearsal:
+def rehearse(
+    game: AnyGame,
+    opening: EpisodeStarted,
+    cast: Cast,
+    turn_limit: int,
+    deadline: float,
+    *,
+    log: Sequence[LogEntry] = (),
+) -> Rehearsal:
     """Play an episode until it is over, or the time is, but for one turn at least.
 
     Args:
@@ -224,11 +232,12 @@ def rehearse(game: AnyGame, opening: EpisodeStarted, cast: Cast, turn_limit: int
         cast: who speaks.
         turn_limit: the largest number of turns that it can take.
         deadline: when to stop, as :func:`time.perf_counter` tells the time.
+        log: what was said already, where the episode goes on.
 
     Raises:
         PalaverError: no script knows what to say, or the episode cannot be played as it is set up.
     """
-    episode = Episode(game, opening)
+    episode = Episode.from_log(game, log) if log else Episode(game, opening)
     calls: list[_Call] = []
     characters: list[int] = []
     seats: list[str] = []

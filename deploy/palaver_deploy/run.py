@@ -89,7 +89,9 @@ def run(
         if not watch.quiet and (said := over_by_then(config.prefix, planned.openings)):
             complain(said, 0)
     from .fleet import check_not_on_a_bus, play_on_bus
+    from .instances import settled
 
+    config = settled(config, planned, path)
     check_run(game, config, planned, environ, embedded=embedded)
     tell((*cut_off(config, planned, environ), *idle), quiet=watch.quiet)
     if not embedded:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -36,6 +36,7 @@ Examples:
   palaver score runs/mixed --grader openai/gpt-4.1            # by a model, as the study does
   palaver score runs/mixed --grader openai/gpt-4.1 --votes 3 --temperature 0.5
   palaver score runs/mixed --grader openai/gpt-4.1 --dry-run  # calls, tokens and dollars first
+  palaver score runs/mixed --grader openai/gpt-4.1 --again    # what stayed ungraded, anew
   palaver score runs/mixed --grader scripted                  # without a key
 """
 
@@ -44,6 +45,7 @@ Examples:
 @run_folder
 @click.option("--grader", metavar="NAME", help="The agent that reads the episodes (`palaver list agents`).")
 @grader_options
+@click.option("--again", is_flag=True, help="Ask this grader anew what stayed ungraded, and what is owed; no more.")
 @click.option("--dry-run", is_flag=True, help="Show how many calls grading would take, and what they cost; ask nobody.")
 @how_words
 @cache_option
@@ -55,6 +57,7 @@ def score(
     votes: int | None,
     reasks: int | None,
     temperature: float | None,
+    again: bool,
     dry_run: bool,
     given: Mapping[str, Any],
     cache: bool,
@@ -70,7 +73,8 @@ def score(
     is kept beside it in episodes.jsonl. Its answers are kept in DIR/gradings: stop with Ctrl-C, go on with the same
     command. Its scores count once it has graded every episode; until then those of the rules do. An episode that no
     vote can be used of is ungraded, and counts in no score that a grader gives; what only the rules say stays. One with
-    nothing to grade in it is named and left out. Without --grader, the scores are those of the rules again.
+    nothing to grade in it is named and left out. --again goes on where votes that cannot be used ran out, and keeps all
+    that was answered. Without --grader, the scores are those of the rules again.
 
     What a model's grading will come to is said before it is asked; --dry-run says it in full, and asks nobody.
 
@@ -84,13 +88,14 @@ def score(
 
     options = {"votes": votes, "reasks": reasks, "temperature": temperature}
     asked = {name: value for name, value in options.items() if value is not None}
-    if grader is None and (needless := [*asked, *(["dry_run"] if dry_run else []), *given]):
+    flags = [name for name, is_given in (("again", again), ("dry_run", dry_run)) if is_given]
+    if grader is None and (needless := [*asked, *flags, *given]):
         name = needless[0].removesuffix("_s").replace("_", "-")
         raise UsageError(f"--{name} says how a model grades", mend="add --grader NAME, or leave it out")
     paid: list[EpisodeRecord] = []
     if dry_run:
         assert grader is not None  # or it is needless
-        return _dry_run(folder, grader, asked, given, as_json=as_json)
+        return _dry_run(folder, grader, asked, given, again=again, as_json=as_json)
     with metrics_served(watch) as metrics:
 
         def one(run: RunFolder, finish: Finish) -> int:
@@ -101,18 +106,20 @@ def score(
             from .grading import plan_grading
             from .grading_forecast import tell_forecast, tell_left_out
             from .models import check_agents, check_prices
+            from .regrading import check_begun
             from .session import environment
 
             planned = plan_grading(game, run, grader, asked, given)
+            if again:
+                check_begun(planned)
             environ = environment()
             check_prices(planned.config, planned.plan.agents, environ)
             asyncio.run(check_agents(planned.game, planned.plan.agents, environ))
             tell_left_out(planned)
             if not watch.quiet:
-                tell_forecast(planned, environ)
-            return _by_model(
-                game, run, planned, paid, environ=environ, cache=cache, watch=watch, metrics=metrics, finish=finish
-            )
+                tell_forecast(planned, environ, again=again)
+            told = _Told(environ, watch, metrics, finish)
+            return _by_model(game, run, planned, paid, told, again=again, cache=cache)
 
         if (folder / STUDY_FILE).is_file():
             code = _study(folder, one, quiet=watch.quiet, as_json=as_json)
@@ -125,20 +132,25 @@ def score(
     return code
 
 
-def _dry_run(folder: Path, grader: str, asked: Mapping[str, Any], given: Mapping[str, Any], *, as_json: bool) -> int:
+def _dry_run(
+    folder: Path, grader: str, asked: Mapping[str, Any], given: Mapping[str, Any], *, again: bool, as_json: bool
+) -> int:
     """Say what grading a run, or the runs of a study, would take."""
     from palaver_gamemasters.registry import load_game
     from palaver_observability.folder import RunFolder
 
     from .grading import plan_grading
     from .grading_forecast import show_gradings
+    from .regrading import check_begun
     from .session import environment
     from .studies import STUDY_FILE, runs_in
 
     paths = runs_in(folder) if (folder / STUDY_FILE).is_file() else [folder]
     runs = [RunFolder.open(path) for path in paths]
     planned = [(run.path.name, plan_grading(load_game(run.config.game), run, grader, asked, given)) for run in runs]
-    return show_gradings(planned, environment(), as_json=as_json)
+    for _, each in planned if again else ():
+        check_begun(each)
+    return show_gradings(planned, environment(), as_json=as_json, again=again)
 
 
 def _tell_cost(grader: str, paid: "Sequence[EpisodeRecord]") -> None:
@@ -187,27 +199,35 @@ def _by_rules(game: "AnyGame", opened: "RunFolder", finish: "Finish") -> int:
     return finish(opened)
 
 
+class _Told(NamedTuple):
+    """Who is told what, and how what comes of it is shown."""
+
+    environ: Mapping[str, str]
+    watch: Watch
+    metrics: "list[Hook]"
+    finish: Finish
+
+
 def _by_model(
     game: "AnyGame",
     opened: "RunFolder",
     planned: "GradingRun",
     paid: "list[EpisodeRecord]",
+    told: "_Told",
     *,
-    environ: Mapping[str, str],
+    again: bool,
     cache: bool,
-    watch: Watch,
-    metrics: "list[Hook]",
-    finish: "Finish",
 ) -> int:
     """Have a model grade what is owed, put what it says in front if that is all, print what came of it.
 
-    What the grading has come to so far is added to ``paid``.
+    What the grading has come to so far is added to ``paid``. ``again`` has it ask anew what stayed ungraded.
     """
     from palaver_observability.folder import RunFolder
 
     from .bills import overspent
     from .exits import after_signal, complain
     from .grading import kept_beside, regraded
+    from .regrading import reopen
     from .session import play
     from .stopping import run_until_stopped
 
@@ -221,9 +241,11 @@ def _by_model(
             scored = [_scored(game, opened, record) for record in opened.records()]
             async with RunFolder.create(planned.path, planned.config) as folder:
                 done = folder.reconcile()
-                with watching(folder, len(planned.plan.openings), watch) as hooks:
-                    told = [*metrics, *hooks]
-                    await play(planned.game, folder, planned.plan, done=done, hooks=told, environ=environ, cache=cache)
+                if again and await reopen(planned, folder):
+                    done = folder.reconcile()
+                with watching(folder, len(planned.plan.openings), told.watch) as shown:
+                    hooks, environ = [*told.metrics, *shown], told.environ
+                    await play(planned.game, folder, planned.plan, done=done, hooks=hooks, environ=environ, cache=cache)
                 gradings.update(planned.read(folder))
                 owed.extend(planned.owed(folder))
                 bill.extend(folder.records())
@@ -235,7 +257,7 @@ def _by_model(
     if stopped := run_until_stopped(session()):
         return complain(f"stopped; the run is scored as before. {AGAIN}", after_signal(stopped))
     paid.extend(bill)
-    code = finish(opened) if gradings else 0
+    code = told.finish(opened) if gradings else 0
     _tell_ungraded(planned, [*gradings.values()])
     if said := overspent(planned.config, bill):
         complain(said, 0)
@@ -253,7 +275,7 @@ def _tell_ungraded(planned: "GradingRun", gradings: "Sequence[Grading]") -> None
         none = sum(not grading.votes for grading in lost)
         complain(
             f"ungraded: {votes} of {asked} votes of {planned.grader}, {none} of {len(gradings)} episodes "
-            f"(these count in none of its scores); the first: {lost[0].reason}",
+            f"(these count in none of its scores; add --again to ask anew); the first: {lost[0].reason}",
             0,
         )
 

@@ -130,7 +130,8 @@ def _logs(game: AnyGame, folder: RunFolder, owed: Iterable[EpisodeStarted]) -> d
         if isinstance(entries[0], EpisodeStarted) and entries[0].instance != opening.instance:
             raise UsageError(
                 f"{opening.episode_id} was begun on another instance than {opening.instance_id}",
-                mend="go on with the version of palaver that config.yaml names, or start a new run",
+                mend="put the files back that the run plays, if they have changed, or go on with the version of "
+                "palaver that config.yaml names, or start a new run",
             )
         _check(game, folder, opening.episode_id, entries)
         logs[episode_log(opening.run_id, opening.episode_id)] = entries

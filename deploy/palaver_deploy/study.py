@@ -13,6 +13,7 @@ import click
 import yaml
 
 from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.rollout import Plan
 from palaver_observability.files import replace_file, writing
 from palaver_observability.folder import RunFolder
 from palaver_protocols.errors import UsageError
@@ -21,6 +22,7 @@ from palaver_protocols.runs import HOW, Prefix, RunConfig
 from .beforehand import check_run
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
+from .instances import check_instances, settled
 from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
 from .remarks import cut_off, idle_protocol, tell
@@ -216,7 +218,8 @@ def _play(
             if tight is None:
                 left_out.append(f"{cell.id}: the study's budget is spent")
                 continue
-            folder = RunFolder.create(path / cell.folder, tight)
+            _check_like_the_others(path, runs, config, planned)
+            folder = RunFolder.create(path / cell.folder, settled(tight, planned, path / cell.folder))
             try:
                 if embedded:
                     stopped = play_watched(
@@ -238,6 +241,19 @@ def _play(
                 left_out += [f"{other.cell.id}: not begun, since all of {cell.id} failed" for other in runs[number:]]
                 break
     return max(print_study(path, study, as_json=as_json), _tell_left_out(left_out, resume))
+
+
+def _check_like_the_others(path: Path, runs: Sequence[_Run], config: RunConfig, planned: Plan) -> None:
+    """Make sure that a run has the instances of the others that play the same, whoever plays.
+
+    Raises:
+        UsageError: its files have changed since these were planned.
+    """
+    what = ("game", "options", "seed", "episodes")
+    for cell, _, other in runs:
+        alike = all(getattr(other, name) == getattr(config, name) for name in what)
+        if alike and (path / cell.folder / "config.yaml").is_file():
+            check_instances(RunFolder.open(path / cell.folder).config, planned)
 
 
 def _within_budget(path: Path, study: Study, cell: Cell, config: RunConfig) -> RunConfig | None:

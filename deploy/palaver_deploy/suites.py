@@ -13,13 +13,13 @@ import yaml
 
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Sampling
-from palaver_protocols.runs import RunConfig
+from palaver_protocols.runs import INSTANCES, RunConfig
 
 from .studies import is_study
 
 __all__ = ["packaged_suites", "read_suite"]
 
-OF_ONE_RUN = {"run_id", "started", "made_with"}
+OF_ONE_RUN = {"run_id", "started", "made_with", *INSTANCES}
 """What ``config.yaml`` says of the run that it belongs to, and not of the next one."""
 WORDS = {"about", "set", *RunConfig.model_fields} - OF_ONE_RUN
 

@@ -4,7 +4,8 @@ So a grader is an agent like any other (The Collaboration Gap, section 2.1): its
 paid for and taken up again like any turn. An instance is one finished episode; every vote is a seat, so that each is a
 sample of its own. A game may ask several questions about an episode: a vote answers them one after the other, each by
 itself. An answer that cannot be read is asked for again, a few times; a vote that stays unreadable is ``ungraded``, is
-asked nothing more, and says nothing about the players.
+asked nothing more, and says nothing about the players. Whoever has it asked anew (``again``) has it go on where it ran
+out, and all that was said before stands.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -45,11 +46,20 @@ UNFINISHED: Mapping[FinishReason, str] = {
 """Why an answer is not even looked at: of one that was cut off, what stands before the cut is not trusted either."""
 
 
+def _is_never(often: int) -> bool:
+    """Whether an option is left out of folders: those of before it was there hold the same grading."""
+    return not often
+
+
 class GradingOptions(Options):
     """How an episode is graded."""
 
     votes: int = Field(default=1, ge=1, le=99, description="graders that vote, each a sample of its own; an odd number")
     reasks: int = Field(default=2, ge=0, le=9, description="how often an unreadable answer is asked for again")
+
+    again: int = Field(
+        default=0, ge=0, exclude_if=_is_never, description="how often votes that stayed ungraded are asked anew"
+    )
 
     @field_validator("votes")
     @classmethod
@@ -64,13 +74,15 @@ class Vote:
     """What one grader has said so far.
 
     ``answered`` holds what was read of the questions that it has answered, in order; ``unreadable`` its answers to the
-    next one that could not be read, each with its problem; ``refused`` counts those to all questions. ``read`` is what
-    all of it comes to, when the last question is answered.
+    next one that could not be read, each with its problem; ``refused`` counts those to all questions. ``out`` is how
+    often it has run out: one that is asked anew after that sees nothing of them. ``read`` is what all of it comes to,
+    when the last question is answered.
     """
 
     answered: tuple[Read, ...] = ()
     unreadable: tuple[tuple[str, str], ...] = ()
     refused: int = 0
+    out: int = 0
     read: Read | None = None
 
 
@@ -79,7 +91,8 @@ class GradingState:
     """A grading as it stands.
 
     ``played`` is the final state of the graded game, ``questions`` how many there are about it, and ``schema`` the JSON
-    Schema of the answers, if they have one.
+    Schema of the answers, if they have one. Votes that have run out are asked anew up to ``again`` times, when no other
+    is owed anything: so a log of before they were stays one.
     """
 
     played: Any
@@ -87,11 +100,20 @@ class GradingState:
     reasks: int
     votes: Mapping[str, Vote]
     schema: Schema | None = None
+    again: int = 0
 
-    def owes(self, seat: str) -> bool:
-        """Whether a grader is to be asked, for the first time or again."""
-        vote = self.votes[seat]
-        return vote.read is None and len(vote.unreadable) <= self.reasks
+    @property
+    def owing(self) -> tuple[str, ...]:
+        """The graders that are to be asked, for the first time or again."""
+        open_ = {seat: vote.out for seat, vote in self.votes.items() if vote.read is None and vote.out <= self.again}
+        fewest = min(open_.values(), default=0)
+        return tuple(seat for seat, out in open_.items() if out == fewest)
+
+    @property
+    def most_answers(self) -> int:
+        """How many answers it still takes, if each is readable at the last moment."""
+        open_ = [vote for vote in self.votes.values() if vote.read is None and vote.out <= self.again]
+        return sum((self.questions - len(vote.answered)) * (1 + self.reasks) for vote in open_)
 
     @property
     def reads(self) -> tuple[Read, ...]:
@@ -101,7 +123,7 @@ class GradingState:
     @property
     def ungraded(self) -> tuple[str, ...]:
         """Why each vote that has run out cannot be used: the problem of its last answer."""
-        lost = [vote for seat, vote in self.votes.items() if vote.read is None and not self.owes(seat)]
+        lost = [vote for vote in self.votes.values() if vote.read is None and vote.out > self.again]
         return tuple(self._place(vote) + vote.unreadable[-1][1] for vote in lost)
 
     def _place(self, vote: Vote) -> str:
@@ -186,11 +208,12 @@ class GradingGame(Game[GradingState, GradingOptions]):
                 mend="score it without --grader",
             )
         votes = dict.fromkeys(self.seats(options), Vote())
-        return GradingState(state, questions, options.reasks, votes, self._game.grading_schema(state))
+        schema = self._game.grading_schema(state)
+        return GradingState(state, questions, options.reasks, votes, schema, options.again)
 
     def pending(self, state: GradingState) -> tuple[str, ...]:
         """All graders at once, and then those who have a question left or whose answers could not be read."""
-        return tuple(seat for seat in state.votes if state.owes(seat))
+        return state.owing
 
     def view(self, state: GradingState, seat: str) -> tuple[Message, ...]:
         """Return the question, and after an unreadable answer that answer and what is wrong with it.
@@ -199,7 +222,7 @@ class GradingGame(Game[GradingState, GradingOptions]):
         """
         vote = state.votes[seat]
         view = list(self._game.grading_views(state.played)[len(vote.answered)])
-        for answer, problem in vote.unreadable:
+        for answer, problem in _of_this_try(state, vote):
             view += [Message.text_from(seat, answer), Message.text_from(USER, AGAIN.format(problem=problem))]
         return tuple(view)
 
@@ -219,7 +242,9 @@ class GradingGame(Game[GradingState, GradingOptions]):
                 return self._further(state, vote, reply.text)
             except UnreadableGradeError as error:
                 problem = error.message
-        return replace(vote, unreadable=(*vote.unreadable, (reply.text, problem)), refused=vote.refused + 1)
+        unreadable = (*_of_this_try(state, vote), (reply.text, problem))
+        out = vote.out + (len(unreadable) > state.reasks)
+        return replace(vote, unreadable=unreadable, refused=vote.refused + 1, out=out)
 
     def _further(self, state: GradingState, vote: Vote, text: str) -> Vote:
         """Take an answer that can be read; the last of them completes the vote."""
@@ -248,5 +273,10 @@ class GradingGame(Game[GradingState, GradingOptions]):
         return self._game.graders()
 
 
+def _of_this_try(state: GradingState, vote: Vote) -> tuple[tuple[str, str], ...]:
+    """Return the answers that a vote is shown as unreadable: none where it ran out by them, and is asked anew."""
+    return vote.unreadable if len(vote.unreadable) <= state.reasks else ()
+
+
 def _answers(questions: int, options: GradingOptions) -> int:
-    return options.votes * questions * (1 + options.reasks)
+    return options.votes * (questions + options.again) * (1 + options.reasks) if questions else 0

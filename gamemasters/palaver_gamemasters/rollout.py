@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import hashlib
+import json
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -41,6 +42,24 @@ class Plan:
     def turn_limit_of(self, opening: EpisodeStarted) -> int:
         """Return the largest number of turns that this episode can take."""
         return self.turn_limits.get(opening.episode_id, self.turn_limit)
+
+    @property
+    def instances_sha256(self) -> str:
+        """The digest of what is played: the instances with their names, in order."""
+        digest = hashlib.sha256()
+        for opening in self.openings:
+            digest.update(json.dumps([opening.instance_id, opening.instance], sort_keys=True).encode() + b"\n")
+        return digest.hexdigest()
+
+    @property
+    def instances_revision(self) -> str | None:
+        """The one ``revision`` that all instances name in their data; None where they name none, or several."""
+        found = {
+            opening.instance.get("revision") if isinstance(opening.instance, dict) else None
+            for opening in self.openings
+        }
+        [revision, *others] = found or [None]
+        return revision if isinstance(revision, str) and not others else None
 
     @property
     def agents(self) -> tuple[str, ...]:

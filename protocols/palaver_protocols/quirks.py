@@ -44,7 +44,10 @@ PARAGRAPH = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message as chat interfaces know it. No two text parts are neighbours: text without pictures is one part."""
+    """A message as chat interfaces know it.
+
+    No two text parts are neighbours, so that text without pictures is one part, unless a game wants them apart.
+    """
 
     role: Literal["system", "user", "assistant"]
     parts: tuple[Part, ...]

@@ -11,7 +11,8 @@ ways out, and we offer all of them:
 
 Ours, beyond the paper: with several partners the mark is the speaker's seat, ``[agent 2]:`` for ``agent_2``, under
 ``user`` as well, where unmarked messages would be ambiguous; the environment is ``[environment]:`` wherever there are
-partners. A mark and its text are joined by one space; before a picture the mark is a text of its own.
+partners. A mark and its text are joined by one space; before a picture the mark is a text of its own. Texts of one
+message that follow one another are joined as lines, unless the message wants them apart; a script joins them all.
 A seat without partners plays alone: plain turns, no marks, no system message but the game's own.
 
 What an agent says is relayed as it is: no protocol here stops one that writes ``[user]:`` itself.
@@ -214,6 +215,11 @@ def _marked(message: Message, mark: Mark) -> tuple[Part, ...]:
 
 
 def _spoken(message: Message) -> tuple[Part, ...]:
-    """Return what there is to be heard and seen of a message: blank texts left out, neighbouring ones as lines."""
+    """Return what there is to be heard and seen of a message: blank texts left out, neighbouring ones as lines.
+
+    Those of a message whose parts stand apart are left apart.
+    """
     parts = [part for part in message.parts if isinstance(part, Image) or part.text.strip()]
+    if message.apart and parts:
+        return tuple(parts)
     return joined(parts or [Text(text=EMPTY)], "\n")

@@ -7,10 +7,13 @@ from pydantic import AwareDatetime, ConfigDict, Field, JsonValue, NonNegativeFlo
 from .content import Frozen
 from .messages import FinishReason, Labels, Outcome, RoleProtocol, Sampling, SeatFiller, Segment, Usage
 
-__all__ = ["HOW", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
+__all__ = ["HOW", "INSTANCES", "RECORD_SCHEMA", "EpisodeRecord", "Grading", "Prefix", "RunConfig"]
 
 HOW = ("concurrency", "timeout_s", "tries", "priority", "budget_tokens", "budget_usd", "cache")
 """What of a configuration says how a run is played, and nothing of what is played: it may change on the way."""
+
+INSTANCES = ("instances_sha256", "instances_revision")
+"""What of a configuration is known when the run is planned, and is nobody's to say."""
 
 RECORD_SCHEMA = "palaver.episode/1.0"
 
@@ -35,6 +38,10 @@ class RunConfig(Frozen):
     Where runs share a bus, those of a higher ``priority`` go first. ``budget_tokens`` (input and output, all seats) and
     ``budget_usd`` (US dollars) bound what the whole run may spend; None sets no bound. With ``cache``, providers are
     not asked again what they have answered before.
+
+    ``instances_sha256`` is the digest of what was planned to be played, and ``instances_revision`` the revision that
+    all of it comes from, where it says so; None in runs that do not know. They tell whether a run that is taken up
+    again still is the one that was planned, though its files may have changed.
     """
 
     run_id: Annotated[str, Field(min_length=1)]
@@ -54,11 +61,18 @@ class RunConfig(Frozen):
     budget_tokens: PositiveInt | None = None
     budget_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     cache: bool = False
+    instances_sha256: str | None = None
+    instances_revision: str | None = None
 
     def is_same_run(self, other: "RunConfig") -> bool:
         """Whether two configurations give the same episodes: they may differ in how they are played."""
-        how = set(HOW)
-        return self.model_dump(exclude=how) == other.model_dump(exclude=how)
+        return not self.differences(other)
+
+    def differences(self, other: "RunConfig") -> tuple[str, ...]:
+        """Name what makes another run of another configuration; what one of them does not know is no difference."""
+        ours, theirs = (config.model_dump(mode="json", exclude=set(HOW)) for config in (self, other))
+        unknown = {name for name in INSTANCES if None in (ours[name], theirs[name])}
+        return tuple(name for name, value in ours.items() if value != theirs[name] and name not in unknown)
 
 
 class Grading(Frozen):

@@ -7,8 +7,9 @@ audience. It becomes a provider's messages only inside the agent, at call time (
 import hashlib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
+from pydantic import Field
 from pydantic_core import to_json
 
 from .content import Frozen, Image, Part, Text, text_of
@@ -29,12 +30,14 @@ class Message(Frozen):
     """One contribution to an episode.
 
     ``speaker`` is a seat's name, or ``user``, ``environment``, ``system``. ``audience`` lists the seats that may see
-    it; None means all of them. A speaker always sees what it said itself.
+    it; None means all of them. A speaker always sees what it said itself. Where ``apart`` is set, texts that follow one
+    another stay parts of their own wherever providers take them; else they are joined as lines.
     """
 
     speaker: str
     parts: tuple[Part, ...]
     audience: tuple[str, ...] | None = None
+    apart: Annotated[bool, Field(exclude_if=lambda apart: not apart)] = False
 
     @classmethod
     def text_from(cls, speaker: str, text: str, audience: Iterable[str] | None = None) -> "Message":
@@ -50,7 +53,9 @@ class Message(Frozen):
     def digest(self) -> bytes:
         """BLAKE2b of all that the message says, and to whom (32 bytes); computed once."""
         said = [part.text if isinstance(part, Text) else _picture(part) for part in self.parts]
-        return hashlib.blake2b(to_json((self.speaker, self.audience, said)), digest_size=32).digest()
+        # What is joined, as nearly all is, has the digest that it had before anything was not.
+        how = ("apart",) if self.apart else ()
+        return hashlib.blake2b(to_json((self.speaker, self.audience, said, *how)), digest_size=32).digest()
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Copy the message, with some fields changed. The copy has a digest of its own."""
@@ -79,7 +84,7 @@ def _in_words(message: Message) -> Message:
         Text(text=f"{IN_WORDS}\n{part.alt}") if isinstance(part, Image) and part.alt is not None else part
         for part in message.parts
     )
-    return message.model_copy(update={"parts": parts})
+    return message.model_copy(update={"parts": parts, "apart": False})  # who takes no pictures may take no lists
 
 
 def view_of(transcript: Iterable[Message], seat: str) -> tuple[Message, ...]:

@@ -12,10 +12,11 @@ from pydantic import JsonValue
 from palaver_deploy.configure import plan_of
 from palaver_deploy.dry_run import estimate_facts, estimate_notes, estimate_rows, show
 from palaver_deploy.estimates import Estimate, estimate_run
+from palaver_deploy.longest import Longest
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Options, Reply, Scores
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import UsageError
-from palaver_protocols.messages import Player, TurnRequest
+from palaver_protocols.messages import Player, Sampling, TurnRequest
 from palaver_protocols.runs import Prefix, RunConfig
 from palaver_protocols.transcript import USER, Message
 from tests.deploy.conftest import Palaver
@@ -118,6 +119,7 @@ def estimated(
     patience_s: float = 60.0,
     prefix: Prefix | None = None,
     handoff: str = "all",
+    max_tokens: int | None = None,
     **options: JsonValue,
 ) -> Estimate:
     game = game or Grow()
@@ -129,6 +131,7 @@ def estimated(
         options=options,
         prefix=prefix,
         handoff=handoff,
+        sampling=Sampling(max_tokens=max_tokens),
     )
     return estimate_run(game, config, plan_of(game, config), environ, patience_s=patience_s)
 
@@ -347,6 +350,55 @@ def test_a_file_of_prices_that_makes_no_sense_is_the_users_error(tmp_path: Path)
         estimated({"PALAVER_PROVIDERS": str(tmp_path / "prices.yaml")})
 
 
+def test_what_models_may_write_is_bounded_by_max_tokens(environ: dict[str, str]) -> None:
+    estimate = estimated(environ, episodes=10, max_tokens=500)
+    facts = estimate_facts(estimate)
+    assert (facts["output_tokens_at_most"], facts["output_usd_at_most"]) == (10 * 8 * 500, pytest.approx(400.0))
+    assert dict(estimate_rows(estimate))["answers"] == ("at most 40,000 tokens by max_tokens, which costs at most $400")
+    assert not any("No max_tokens" in note for note in estimate_notes(estimate))
+
+
+def test_of_several_models_the_dearest_bounds_what_is_written(environ: dict[str, str]) -> None:
+    assert estimated(environ, "openai/m@1>openai/n", max_tokens=100).longest == Longest(800, 8.0)
+    assert estimated(environ, "openai/n", max_tokens=100).longest == Longest(800, 0.0008)
+    assert estimated(environ, "xai/foo@1>openai/m", max_tokens=100).longest == Longest(800, None)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("openai/m", {}),
+        ("team(lead=openai/m,members=openai/n)", {"max_tokens": 100}),
+        ("openai/m@1>openai/n", {"max_tokens": 100, "handoff": "summary"}),
+    ],
+)
+def test_what_max_tokens_does_not_bound_is_said_to_be_assumed(
+    environ: dict[str, str], agent: str, words: dict[str, Any]
+) -> None:
+    estimate = estimated(environ, agent, **words)
+    assert estimate.longest == Longest(None, None)
+    assert estimate_facts(estimate)["output_tokens_at_most"] is None
+    assert any(note.startswith("No max_tokens bounds all that is written") for note in estimate_notes(estimate))
+
+
+def test_scripts_write_nothing_that_costs(environ: dict[str, str]) -> None:
+    assert estimated(environ, "random").longest == Longest(0, 0.0)
+
+
+def test_bounds_add_up_and_one_that_is_missing_is_missing_in_the_sum(environ: dict[str, str]) -> None:
+    bounded, free = estimated(environ, max_tokens=10), estimated(environ)
+    assert (bounded + bounded).longest == Longest(160, 1.6)
+    assert (bounded + free).longest == Longest(None, None)
+
+
+def test_what_cannot_be_rehearsed_is_bounded_all_the_same(environ: dict[str, str]) -> None:
+    rows = dict(estimate_rows(estimated(environ, game=playing({}), max_tokens=10)))
+    assert rows == {
+        "calls": "at most 8, tries not counted",
+        "answers": "at most 80 tokens by max_tokens, which costs at most $0.80",
+    }
+
+
 def test_estimates_add_up(environ: dict[str, str]) -> None:
     one = estimated(environ, "openai/m", episodes=10)
     other = estimated(environ, "openai/m@1>openai/n")
@@ -391,6 +443,7 @@ def test_a_dry_run_reads_like_this(capsys: pytest.CaptureFixture[str], environ: 
         "No price known for xai/foo: its cost is left out; add it to palaver.providers.yaml.\n"
         "Estimated from 3 episodes played by `scripted`: 40 characters a message on average, "
         "and 4 characters a token.\n"
+        "No max_tokens bounds all that is written: it is taken to be as long as that, and may be many times longer.\n"
         "Models talk more or less than scripts, and the views grow with what they say. Tokens of reasoning are not "
         "counted, and nothing is taken off for input that a provider has seen before.\n"
         "This was a dry run: nobody was asked, nothing was written.\n"

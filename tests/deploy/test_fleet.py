@@ -18,6 +18,7 @@ from PIL import Image as Pillow
 from palaver_broker.redis import Board, RedisBroker
 from palaver_deploy import fleet
 from palaver_gamemasters.registry import game_names
+from palaver_gamemasters.rollout import Plan
 from palaver_observability.folder import RunFolder
 from palaver_observability.recorder import Recorder
 from palaver_protocols.content import Image
@@ -210,6 +211,30 @@ async def test_a_submitted_run_is_recorded_cancelled_and_taken_up_again(bus: str
         run = (await status(home, "night"))["runs"][0]
         assert (run["state"], run["archived"], run["outcomes"]) == ("done", 6, {"solved": 6})
     assert len(played(home / "recorded/night")) == 6
+
+
+async def test_a_run_is_not_submitted_again_with_other_instances(bus: str, palaver: Palaver) -> None:
+    words = ("submit", *RUN, "--run-id", "night")
+    assert (await asyncio.to_thread(palaver, *words)).code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plan, "instances_sha256", "of what has changed meanwhile")
+        changed = await asyncio.to_thread(palaver, *words)
+    same = await asyncio.to_thread(palaver, *words)
+
+    assert changed.code == 2
+    assert "the instances of maze are not those that night was planned with" in changed.complaint
+    assert same.code == 0
+
+
+async def test_a_run_on_a_bus_is_taken_up_with_the_instances_that_it_was_planned_with(
+    bus: str, palaver: Palaver
+) -> None:
+    assert (await asyncio.to_thread(palaver, "run", *RUN, "--broker", "memory://", "-q", "--out", "night")).code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plan, "instances_sha256", "of what has changed meanwhile")
+        changed = await asyncio.to_thread(palaver, "resume", "night", "--broker", bus, "-q")
+
+    assert "the instances of maze are not those that night was planned with" in changed.complaint
 
 
 async def test_whoever_is_asked_to_stop_does_not_wait_for_a_bus_that_is_away(

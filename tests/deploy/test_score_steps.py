@@ -66,6 +66,10 @@ class Judge:
         self.says = YES
         self.refused: dict[str, str] = {}
         """What it says instead of the puzzles of these titles."""
+        self.refused_steps: dict[str, str] = {}
+        """What it says instead of these steps."""
+        self.will_refuse: list[str] = []
+        """The steps that it refuses once more, each."""
         self.steps: list[str] = []
         """The steps that it was asked about."""
         self.bodies: list[dict[str, Any]] = []
@@ -75,7 +79,11 @@ class Judge:
         text = json.dumps(body["messages"][1]["content"])
         self.bodies.append(body)
         self.steps.append(next(step for steps in STEPS.values() for step in steps if step in text))
-        said = next((says for title, says in self.refused.items() if title in text), self.says)
+        refused = {**self.refused, **self.refused_steps}
+        said = next((says for title, says in refused.items() if title in text), self.says)
+        if self.steps[-1] in self.will_refuse:
+            self.will_refuse.remove(self.steps[-1])
+            said = "I would rather not."
         return web.json_response(completion(said))
 
 
@@ -192,9 +200,26 @@ async def test_a_step_is_a_call_with_the_schema_and_all_pictures(
     assert (said.code, sorted(judge.steps)) == (0, sorted(STEPS[THREE] + STEPS[TWO]))
     for body, step in zip(judge.bodies, judge.steps, strict=True):
         kinds = [part["type"] for part in body["messages"][1]["content"]]
-        figures = 1 if step in (STEPS[THREE][1], STEPS[TWO][1]) else 0
-        assert kinds == ["text", "image_url", "text"] + ["image_url", "text"] * figures
+        figures = ["image_url"] if step in (STEPS[THREE][1], STEPS[TWO][1]) else []
+        assert kinds == ["text", "image_url", "text", "text", "text", *figures, "text", "text"]
         assert body["response_format"]["json_schema"] == {"name": "StepComparison", "strict": True, "schema": SCHEMA}
+
+
+async def test_nothing_of_ours_stands_between_what_the_study_sends_in_parts(
+    palaver: Palaver, server: OpenAIServer, judge: Judge
+) -> None:
+    await to_thread(palaver, *scoring(agent(server)))
+
+    body = judge.bodies[judge.steps.index(STEPS[THREE][0])]
+    texts = [part["text"] for part in body["messages"][1]["content"] if part["type"] == "text"]
+    assert texts == [
+        "The puzzle's title is Three Steps.\n Its flavor text is Feel your way..",
+        f"Candidate Solution:\n{SOLUTION}",
+        "Reference Solution:\n",
+        f"1. {STEPS[THREE][0]}",
+        "Is step 1 in candidate solution? (True/False) Explain.",
+        "\nExplain your answer.\n",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -335,6 +360,7 @@ async def test_what_it_will_come_to_is_said_before_anybody_is_asked(palaver: Pal
     assert forecast.startswith(f"grading: about 15, at most 45 calls of {agent(server, PRICED)}: about ")
     assert "tokens in" in forecast
     assert "cost less than a cent" in forecast or "cost about $" in forecast
+    assert re.search(r"\(answers are taken to be of \d+ tokens each, and no max_tokens bounds them\)$", forecast)
 
 
 def test_who_costs_nothing_is_no_matter_for_a_forecast(palaver: Palaver) -> None:
@@ -372,3 +398,81 @@ async def test_what_was_graded_before_is_not_counted_again(palaver: Palaver, ser
 
     assert (part["episodes"], part["calls_about"]) in [(1, 2), (1, 3)]
     assert "All of it is graded already: nobody would be asked." in whole.out
+
+
+# -- what stayed ungraded, asked anew
+
+
+async def test_what_stayed_ungraded_is_asked_again_and_nothing_else(
+    palaver: Palaver, server: OpenAIServer, judge: Judge
+) -> None:
+    judge.refused_steps[STEPS[THREE][1]] = "I would rather not."
+    await to_thread(palaver, *scoring(agent(server), "--reasks", "1"))
+    before, judge.refused_steps, judge.steps, judge.bodies = graded(), {}, [], []
+
+    same = await to_thread(palaver, *scoring(agent(server), "--reasks", "1"))
+    asked_by_the_same = list(judge.steps)
+    said = await to_thread(palaver, *scoring(agent(server), "--reasks", "1", "--again"))
+
+    assert ("add --again to ask anew" in same.err, asked_by_the_same) == (True, [])
+    assert (said.code, said.err.count("ungraded")) == (0, 0)
+    assert judge.steps == [STEPS[THREE][1], STEPS[THREE][2]]
+    assert [message["role"] for message in judge.bodies[0]["messages"]] == ["system", "user"]
+    assert {name: grading["scores"]["stepwise"] for name, grading in graded().items()} == {THREE: 1.0, TWO: 1.0}
+    assert before[THREE]["usage"]["output_tokens"] == 3 * USAGE["completion_tokens"]
+    assert graded()[THREE]["usage"]["output_tokens"] == 5 * USAGE["completion_tokens"]
+
+
+async def test_of_several_votes_only_those_that_ran_out_are_asked_again(
+    palaver: Palaver, server: OpenAIServer, judge: Judge
+) -> None:
+    judge.will_refuse = [STEPS[THREE][1]]
+    words = ("--votes", "3", "--reasks", "0")
+    await to_thread(palaver, *scoring(agent(server), *words))
+    votes, judge.steps = graded()[THREE]["votes"], []
+
+    said = await to_thread(palaver, *scoring(agent(server), *words, "--again"))
+
+    assert (said.code, len(votes), judge.steps) == (0, 2, [STEPS[THREE][1], STEPS[THREE][2]])
+    assert (len(graded()[THREE]["votes"]), graded()[THREE]["ungraded"]) == (3, 0)
+
+
+async def test_what_stays_ungraded_again_can_be_asked_again(
+    palaver: Palaver, server: OpenAIServer, judge: Judge
+) -> None:
+    judge.refused["Three Steps"] = "I would rather not."
+    words = ("--reasks", "0")
+    await to_thread(palaver, *scoring(agent(server), *words))
+    again = await to_thread(palaver, *scoring(agent(server), *words, "--again"))
+    judge.refused, judge.steps = {}, []
+
+    said = await to_thread(palaver, *scoring(agent(server), *words, "--again"))
+
+    assert "ungraded: 1 of 2 votes" in again.err
+    assert (said.code, judge.steps, graded()[THREE]["scores"]["stepwise"]) == (0, STEPS[THREE], 1.0)
+
+
+async def test_what_asking_again_will_come_to_is_said_before(
+    palaver: Palaver, server: OpenAIServer, judge: Judge
+) -> None:
+    judge.refused_steps[STEPS[THREE][1]] = "I would rather not."
+    grader = agent(server, PRICED)
+    await to_thread(palaver, *scoring(grader, "--reasks", "1"))
+    asked = len(judge.steps)
+
+    found = (await to_thread(palaver, *scoring(grader, "--reasks", "1", "--again", "--dry-run", "--json"))).document
+    none = await to_thread(palaver, *scoring(grader, "--reasks", "1", "--dry-run"))
+
+    assert (found["episodes"], found["calls_about"], found["calls_at_most"], len(judge.steps)) == (1, 2, 4, asked)
+    assert "All of it is graded already" in none.out
+
+
+def test_a_grading_that_was_never_made_cannot_be_asked_again(palaver: Palaver) -> None:
+    said = palaver(*scoring("scripted", "--again"))
+
+    assert (said.code, Path("run", "gradings").exists()) == (2, False)
+    assert "scripted has not graded run with these options: nothing stayed ungraded" in said.complaint
+
+
+def test_asking_again_is_for_graders(palaver: Palaver) -> None:
+    assert "--again says how a model grades" in palaver("score", "run", "--again").complaint

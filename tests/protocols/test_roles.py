@@ -12,7 +12,7 @@ from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.messages import RoleProtocol
 from palaver_protocols.quirks import BEGIN, GO_ON, OPENAI, STRICT, ChatMessage, Quirks, legal
 from palaver_protocols.roles import EMPTY, GO_BETWEEN, OWN_PICTURE, render, unlabelled
-from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
+from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message, in_words
 from tests.protocols.strategies import picture, protocols, quirks
 
 PUBLISHED = """The user will act as an intermediary between you and another agent.
@@ -270,6 +270,22 @@ class TestTranscript:
 
     def test_an_empty_view(self) -> None:
         assert pair(protocol="transcript") == [("user", [self.CUE])]
+
+
+@pytest.mark.parametrize("provider", [OPENAI, Quirks()])
+def test_texts_that_a_game_wants_apart_stay_parts_of_their_own(provider: Quirks) -> None:
+    told = view((SYSTEM, "Judge."))
+    asked = Message(speaker=USER, parts=parts_of(["one", 1, "two\n", " ", "three"]), apart=True)
+
+    chat = render((*told, asked), seat="agent_1", partners=(), protocol="user", quirks=provider)
+
+    assert shown(chat) == [("system", ["Judge."]), ("user", ["one", 1, "two\n", "three"])]
+
+
+def test_who_takes_no_pictures_is_told_all_in_one_text() -> None:
+    asked = Message(speaker=USER, parts=(picture(1).model_copy(update={"alt": "red"}), *parts_of("two")), apart=True)
+    assert [message.apart for message in in_words([asked])] == [False]
+    assert len(shown(render(in_words([asked]), seat="a", partners=(), protocol="user", quirks=OPENAI))[0][1]) == 1
 
 
 @pytest.mark.parametrize(

@@ -93,3 +93,12 @@ def test_words_stand_for_a_picture_that_has_some() -> None:
 def test_what_a_picture_says_counts_in_the_digest() -> None:
     told = picture(1).model_copy(update={"alt": "a cat"})
     assert Message(speaker=USER, parts=(told,)).digest != Message(speaker=USER, parts=(picture(1),)).digest
+
+
+def test_a_message_whose_parts_stand_apart_is_another_message_and_says_so() -> None:
+    joined = Message.text_from("user", "one")
+    apart = Message(speaker="user", parts=joined.parts, apart=True)
+
+    assert joined.digest != apart.digest
+    assert Message.model_validate_json(apart.model_dump_json()).apart
+    assert "apart" not in joined.model_dump(mode="json")
