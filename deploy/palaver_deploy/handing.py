@@ -31,7 +31,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
     from .fleet import hand_over
     from .instances import planned_with
     from .models import check_scripts
-    from .remarks import cut_off, idle_protocol, tell
+    from .remarks import remarks_on, tell
     from .session import environment
 
     words = words_of(what, given)
@@ -43,7 +43,7 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
         return show(config, planned, as_json=as_json)
     environ = environment()
     check_run(game, config, planned, environ, embedded=False)
-    tell((*cut_off(config, planned, environ), *idle_protocol(game, planned, given["protocol"])), quiet=False)
+    tell(remarks_on(game, config, planned, environ, given["protocol"]), quiet=False)
     return hand_over(url, planned_with(config, planned), planned, as_json=as_json)
 
 

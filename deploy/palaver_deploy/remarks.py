@@ -3,21 +3,66 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from palaver_agents.names import parse_agent
-from palaver_agents.providers import facts
+from palaver_agents.providers import facts, is_blind
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan
+from palaver_protocols.content import Image
 from palaver_protocols.messages import Sampling
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import team_of
 
 from .exits import complain
 
-__all__ = ["cut_off", "idle_protocol", "tell"]
+__all__ = ["cut_off", "idle_protocol", "in_words", "remarks_on", "tell"]
 
 ENOUGH = 1000
 """Tokens below which thoughts leave no room for an answer."""
 BETTER = 4000
 UNTHINKING = "none"
+
+
+def remarks_on(
+    game: AnyGame, config: RunConfig, planned: Plan, environ: Mapping[str, str], protocol: str | None
+) -> tuple[str, ...]:
+    """Return all that is to be said of a run.
+
+    Args:
+        game: the rules.
+        config: the run.
+        planned: the run worked out.
+        environ: the environment, with what ``.env`` adds to it: it may name a file of providers.
+        protocol: what the command line says; None if it says nothing.
+
+    Raises:
+        UsageError: the user's file of providers makes no sense.
+    """
+    return (
+        *cut_off(config, planned, environ),
+        *in_words(game, planned, environ),
+        *idle_protocol(game, planned, protocol),
+    )
+
+
+def in_words(game: AnyGame, planned: Plan, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Say of each model that takes no pictures that it plays in words, where the first to be asked are shown some.
+
+    Raises:
+        UsageError: the user's file of providers makes no sense.
+    """
+    for opening in planned.openings[:1]:
+        state = game.start(opening.instance, game.configure(opening.options))
+        pictured = [
+            seat
+            for seat in game.pending(state)
+            if any(isinstance(part, Image) and part.alt for message in game.view(state, seat) for part in message.parts)
+        ]
+        speakers = _speakers(filler.agent for seat in pictured for filler in opening.seats[seat])
+        blind = dict.fromkeys(each for each in speakers if is_blind(parse_agent(each), environ))
+        return tuple(
+            f"{agent} takes no pictures: it plays {opening.variant} in words, and is no measure of seeing"
+            for agent in blind
+        )
+    return ()
 
 
 def cut_off(config: RunConfig, planned: Plan, environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def run(
     from .freezing import frozen_logs, over_by_then
     from .models import check_scripts
     from .playing import play_and_print
-    from .remarks import cut_off, idle_protocol, tell
+    from .remarks import idle_protocol, in_words, remarks_on, tell
     from .session import environment
     from .studies import is_study
 
@@ -78,11 +78,11 @@ def run(
     game, config = configure(words, path)
     check_cache(cache=config.cache, embedded=embedded)
     planned = plan_of(game, config)
-    idle = idle_protocol(game, planned, given["protocol"])
     if dry_run:
         check_scripts(game, planned.agents)
-        tell(idle, quiet=watch.quiet)
-        return show(config, planned, as_json=as_json, game=game, environ=environment())
+        environ = environment()
+        tell((*in_words(game, planned, environ), *idle_protocol(game, planned, given["protocol"])), quiet=watch.quiet)
+        return show(config, planned, as_json=as_json, game=game, environ=environ)
     environ = environment()
     if config.prefix is not None:
         frozen_logs(config.prefix, planned.openings)  # raises before there is a folder
@@ -93,7 +93,7 @@ def run(
 
     config = settled(config, planned, path)
     check_run(game, config, planned, environ, embedded=embedded)
-    tell((*cut_off(config, planned, environ), *idle), quiet=watch.quiet)
+    tell(remarks_on(game, config, planned, environ, given["protocol"]), quiet=watch.quiet)
     if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)
     with metrics_served(watch) as metrics:

@@ -25,7 +25,7 @@ from .exits import FAILED, after_signal, complain
 from .instances import check_instances, settled
 from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
-from .remarks import cut_off, idle_protocol, tell
+from .remarks import remarks_on, tell
 from .results import sum_up
 from .session import environment
 from .studies import STUDY_FILE, Cell, Study, cells_of, read_study
@@ -281,12 +281,13 @@ def _tell_left_out(left_out: Sequence[str], resume: str) -> int:
 
 
 def _remark(runs: Sequence[_Run], protocol: str | None, *, quiet: bool) -> None:
-    """Say once what holds of several runs: who will be cut off, and where the protocol makes no difference."""
+    """Say once what holds of several runs."""
     environ = environment()
     plans = [(game, config, plan_of(game, config.model_copy(update={"episodes": 1}))) for _, game, config in runs]
-    found = [remark for _, config, planned in plans for remark in cut_off(config, planned, environ)]
-    found += [remark for game, _, planned in plans for remark in idle_protocol(game, planned, protocol)]
-    tell(found, quiet=quiet)
+    tell(
+        [remark for each in plans for remark in remarks_on(*each, environ, protocol)],
+        quiet=quiet,
+    )
 
 
 def _check(runs: Sequence[_Run], *, embedded: bool) -> None:

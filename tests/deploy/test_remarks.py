@@ -1,20 +1,23 @@
 """What is remarked before a run begins: models that think in too few tokens, a protocol that nobody needs."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from palaver_deploy.configure import configure, plan_of, words_of
-from palaver_deploy.remarks import cut_off, idle_protocol
+from palaver_deploy.remarks import remarks_on
 from tests.deploy.conftest import Palaver
 
 CUT = "{} thinks before it answers; 100 tokens will cut it off: --max-tokens 4000"
 
 
-def remarks(agents: str, game: str = "matchit_ascii", **given: object) -> tuple[str, ...]:
+def remarks(
+    agents: str, game: str = "matchit_ascii", environ: Mapping[str, str] | None = None, **given: object
+) -> tuple[str, ...]:
     rules, config = configure(words_of(game, {"agents": agents, "episodes": 1, **given}), Path("run"))
     planned = plan_of(rules, config)
-    return (*cut_off(config, planned, {}), *idle_protocol(rules, planned, str(given["protocol"]) if given else None))
+    return remarks_on(rules, config, planned, environ or {}, str(given["protocol"]) if "protocol" in given else None)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +74,25 @@ def test_a_file_of_ones_own_can_say_who_thinks(palaver: Palaver, home: Path) -> 
     (home / "palaver.providers.yaml").write_text("vllm: {models: {my-r1: {thinks: true}}}")
     facts = palaver("run", "matchit_ascii", "-a", "vllm/my-r1", "--dry-run", "--json").document
     assert facts["warnings"] == [CUT.format("vllm/my-r1")]
+
+
+@pytest.mark.parametrize(
+    ("game", "agent", "modality", "told"),
+    [
+        ("ivispar", "vllm/blind", "2d", True),
+        ("ivispar", "vllm/blind", "text", False),
+        ("ivispar", "vllm/sees", "2d", False),
+        ("ivispar", "scripted", "2d", False),
+        ("ivispar", "team(lead=vllm/blind,members=vllm/sees)", "2d", True),
+        ("ivispar_described", "scripted,vllm/blind", "2d", True),
+    ],
+)
+def test_a_model_that_takes_no_pictures_is_said_to_play_in_words(
+    home: Path, game: str, agent: str, modality: str, told: bool
+) -> None:
+    (home / "palaver.providers.yaml").write_text("vllm: {models: {blind: {quirks: {pictures: {most: 0}}}}}")
+    said = "vllm/blind takes no pictures: it plays 2d in words, and is no measure of seeing"
+    assert remarks(agent, game, settings=(f"modality={modality}",)) == ((said,) if told else ())
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,9 @@ def played(*words: str) -> dict[str, JsonValue]:
     return {**PLAYED, "replies": replies}
 
 
-def begin(reasks: int = 1, votes: int = 1) -> tuple[GradingGame, GradingState]:
+def begin(reasks: int = 1, votes: int = 1, again: int = 0) -> tuple[GradingGame, GradingState]:
     game = GradingGame(EXAM)
-    return game, game.start(PLAYED, game.configure({"reasks": reasks, "votes": votes}))
+    return game, game.start(PLAYED, game.configure({"reasks": reasks, "votes": votes, "again": again}))
 
 
 def hear(game: GradingGame, state: GradingState, **texts: str) -> GradingState:
@@ -130,6 +130,44 @@ def test_votes_go_through_the_questions_side_by_side_and_one_that_is_lost_holds_
 
     assert game.pending(second) == ("grader_1", "grader_3")
     assert ends(game, done) == ("solved", {"good": 0.75, "graded": 2 / 3})
+
+
+def test_a_vote_that_is_asked_anew_goes_on_where_it_ran_out_and_sees_nothing_of_that() -> None:
+    game, state = begin(reasks=1, again=1)
+
+    for said in ("yes", "hm", "hm"):
+        state = hear(game, state, grader_1=said)
+    anew = shown(game, state)
+    state = hear(game, state, grader_1="hm")
+
+    assert (anew, state.most_answers, game.refused(state)) == (["day"], 2, 3)
+    assert shown(game, state) == ["day", "hm", AGAIN.format(problem="it is neither yes nor no")]
+    assert ends(game, hear(game, state, grader_1="no")) == ("solved", {"good": 0.5, "graded": 1.0})
+    assert hear(game, state, grader_1="hm").ungraded == ("question 2 of 2: it is neither yes nor no",)
+
+
+def test_votes_are_asked_anew_when_no_other_is_owed_anything_so_that_what_was_said_before_fits() -> None:
+    said = ({"grader_1": "hm", "grader_2": "yes", "grader_3": "yes"}, {"grader_2": "yes", "grader_3": "yes"})
+    asked = []
+    for again in (0, 1):
+        game, state = begin(reasks=0, votes=3, again=again)
+        pending = [game.pending(state)]
+        for texts in said:
+            state = hear(game, state, **texts)
+            pending.append(game.pending(state))
+        asked.append(pending)
+
+    assert asked[0] == [("grader_1", "grader_2", "grader_3"), ("grader_2", "grader_3"), ()]
+    assert asked[1] == [*asked[0][:-1], ("grader_1",)]
+
+
+def test_options_that_ask_nothing_anew_are_those_of_before_and_each_time_takes_its_answers() -> None:
+    game = GradingGame(EXAM)
+    episode = Instance("e", PLAYED)
+    once, twice = (game.configure({"reasks": 1, "votes": 3, "again": again}) for again in (0, 1))
+
+    assert once.model_dump(mode="json") == {"votes": 3, "reasks": 1}
+    assert (game.turn_limit_of(episode, once), game.turn_limit_of(episode, twice)) == (12, 18)
 
 
 def test_the_turn_limit_is_that_of_the_episode_with_most_questions() -> None:

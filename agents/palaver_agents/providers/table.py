@@ -16,7 +16,7 @@ from .calling import ProviderModel, Vault
 from .data import Provider, Wire, packaged, providers
 from .endpoint import Endpoint, ModelFacts
 
-__all__ = ["PROVIDERS", "Provider", "facts", "is_priced", "open_model", "provider_names", "resolve"]
+__all__ = ["PROVIDERS", "Provider", "facts", "is_blind", "is_priced", "open_model", "provider_names", "resolve"]
 
 PROVIDERS: Mapping[str, Provider] = packaged()
 """The providers that come along, by the word that their models' names begin with."""
@@ -43,6 +43,15 @@ def facts(name: AgentName, environ: Mapping[str, str]) -> ModelFacts:
         UsageError: there is no such provider, or the user's file makes no sense.
     """
     return _provider(name, environ).facts(name.model) if name.kind == "model" else ModelFacts()
+
+
+def is_blind(name: AgentName, environ: Mapping[str, str]) -> bool:
+    """Say whether a model is known to take no pictures. Needs no key.
+
+    Raises:
+        UsageError: there is no such provider, or the user's file makes no sense.
+    """
+    return name.kind == "model" and _provider(name, environ).accepts(name.model).pictures.most == 0
 
 
 def is_priced(name: AgentName, environ: Mapping[str, str]) -> bool:

@@ -156,7 +156,9 @@ def test_boards_that_cannot_exist_are_refused_before_any_is_made(options: dict[s
 
 def test_a_kind_that_is_not_found_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palaver_gamemasters.ivispar.generation.SOLUTIONS", 300)
-    with pytest.raises(InstanceError, match="found no board such as a board of 4x4 with geoms=2, path=10, interference 2"):
+    with pytest.raises(
+        InstanceError, match="found no board such as a board of 4x4 with geoms=2, path=10, interference 2"
+    ):
         made(1, **the_only(2, 10, interference=2))
 
 

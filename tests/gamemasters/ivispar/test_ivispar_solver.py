@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.ivispar import solver
 from palaver_gamemasters.ivispar.board import Board, Cell, Geom, Position
-from palaver_gamemasters.ivispar.solver import Distances, wide
+from palaver_gamemasters.ivispar.solver import Distances, plain, wide
+from palaver_gamemasters.ivispar.solver.puzzle import Puzzle
 from palaver_protocols.errors import InstanceError
 
 BOARDS = Path(__file__).parents[4] / "shared" / "data" / "ivispar" / "boards.jsonl"
@@ -63,6 +64,8 @@ def by_plain_a_star(board: Board) -> int:
 def wide_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "PLAIN", 0)
     monkeypatch.setattr(wide, "ALONE", 20)
+    monkeypatch.setattr(wide, "HARD", 40)
+    monkeypatch.setattr(wide, "LARGE_TABLES", (16, 6))  # as good as larger ones to try, and sooner made
 
 
 @pytest.mark.parametrize("geoms", [1, 2])
@@ -125,6 +128,62 @@ def test_reversing_a_row_takes_what_the_a_star_of_the_study_needs(monkeypatch: p
     board = a_board(4, row, row[::-1])
     wide_only(monkeypatch)
     assert Distances(board).of(board.start) == by_plain_a_star(board) == 14
+
+
+def on_cells(start: list[int], goal: list[int]) -> Board:
+    """A 4x4 board whose cells are numbers, row by row from the south-west."""
+    return a_board(4, tuple((cell % 4, cell // 4) for cell in start), tuple((cell % 4, cell // 4) for cell in goal))
+
+
+@pytest.mark.parametrize(
+    ("start", "goal"),
+    [
+        ([0, 1, 2, 3, 4, 5, 6], [3, 2, 1, 0, 6, 5, 4]),
+        ([0, 1, 2, 3, 12, 13, 14], [3, 2, 1, 0, 14, 13, 12]),
+        ([0, 4, 8, 12, 1, 5, 9], [12, 8, 4, 0, 9, 5, 1]),
+        ([5, 6, 9, 10, 4, 7, 8], [10, 9, 6, 5, 8, 4, 7]),
+        ([0, 1, 2, 3, 12, 13, 14], [12, 13, 14, 3, 2, 1, 0]),
+    ],
+    ids=["two rows", "rows apart", "columns", "the centre", "end to end"],
+)
+def test_geoms_in_each_others_way_take_what_a_search_with_the_manhattan_distance_needs(
+    start: list[int], goal: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = on_cells(start, goal)
+    puzzle = Puzzle.of(board)
+    slow = plain.search(puzzle, puzzle.state(board.start), {puzzle.solved: 0}, below=None, stored=400_000)
+    wide_only(monkeypatch)
+    assert slow is not None
+    assert Distances(board).of(board.start) == slow.distance
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "moves"),
+    [
+        ([0, 1, 2, 3, 9, 10, 11, 12, 13, 14, 15], [3, 2, 1, 0, 11, 10, 9, 15, 14, 13, 12], 38),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], 40),
+        ([0, 1, 2, 3, 4, 7, 8, 11, 12, 13, 14], [12, 8, 4, 0, 13, 14, 1, 2, 3, 7, 11], None),
+    ],
+    ids=["rows reversed", "all reversed", "turned"],
+)
+def test_boards_made_to_be_hard_are_as_far_from_both_ends_and_a_legal_path_leads_there(
+    start: list[int], goal: list[int], moves: int | None
+) -> None:
+    board, back = on_cells(start, goal), on_cells(goal, start)
+    path = Distances(board).path(board.start)
+    assert (path[0], path[-1]) == (board.start, board.goal)
+    for before, after in pairwise(path):
+        assert after in [reached for _, _, reached in board.moves(before)]
+    assert len(path) - 1 == Distances(back).of(back.start)
+    if moves is not None:  # as a search with a worse bound, that of all pairs of neighbours, has found
+        assert len(path) - 1 == moves
+
+
+def test_eleven_geoms_in_rows_to_be_reversed_take_few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    board = on_cells(rows, [3, 2, 1, 0, 7, 6, 5, 4, 10, 9, 8])
+    monkeypatch.setattr(wide, "EXPANDED", 500_000)
+    assert Distances(board).of(board.start) == 40
 
 
 @given(st.integers(2, 5), st.data())

@@ -8,8 +8,9 @@ import pytest
 
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.ivispar.solver.closed import NEVER, Closed
+from palaver_gamemasters.ivispar.solver.groups import groupings
 from palaver_gamemasters.ivispar.solver.herds import SMALL, Steps, Waiting, different, fits
-from palaver_gamemasters.ivispar.solver.patterns import Patterns, distances
+from palaver_gamemasters.ivispar.solver.patterns import Patterns, distances, patterns_of
 from palaver_gamemasters.ivispar.solver.puzzle import Puzzle
 
 
@@ -58,24 +59,27 @@ def test_all_moves_at_once_are_the_moves_of_each(size: int, geoms: int) -> None:
 )
 def test_a_table_holds_the_distances_on_the_otherwise_empty_board(size: int, goal: tuple[int, ...]) -> None:
     puzzle = Puzzle(size, goal)
-    truth, table = by_brute_force(puzzle), distances(size, puzzle.bits, goal)
+    truth, table = by_brute_force(puzzle), distances(size, goal)
     assert {state: int(table[state]) for state in truth} == truth
     assert len(truth) == len(list(permutations(range(size**2), len(goal))))
 
 
+@pytest.mark.parametrize("tables", [(16, 4), (20, 4), (8, 3)])
 @pytest.mark.parametrize("geoms", [1, 2, 3, 4, 5, 6])
-def test_a_bound_is_between_manhattan_and_the_truth(geoms: int) -> None:
+def test_a_bound_is_between_manhattan_and_the_truth(geoms: int, tables: tuple[int, int]) -> None:
     puzzle = some_puzzle(3, geoms)
     truth = by_brute_force(puzzle)
-    bounds = Patterns(puzzle).of(np.array(list(truth), np.uint64)).tolist()
+    start = tuple(Dice("start", geoms).sample(range(9), geoms))
+    bounds = patterns_of(3, start, puzzle.goal, *tables).of(np.array(list(truth), np.uint64)).tolist()
     assert all(
         puzzle.manhattan(state) <= bound <= left for (state, left), bound in zip(truth.items(), bounds, strict=True)
     )
 
 
-@pytest.mark.parametrize(("size", "geoms"), [(4, 7), (4, 11), (4, 15), (5, 12), (8, 10)])
-def test_a_move_changes_a_bound_by_one(size: int, geoms: int) -> None:
-    patterns, puzzle = Patterns(some_puzzle(size, geoms)), some_puzzle(size, geoms)
+@pytest.mark.parametrize(("size", "geoms", "bits"), [(4, 7, 16), (4, 11, 20), (4, 15, 16), (5, 12, 15), (8, 10, 12)])
+def test_a_move_changes_a_bound_by_one(size: int, geoms: int, bits: int) -> None:
+    puzzle = some_puzzle(size, geoms)
+    patterns = patterns_of(size, puzzle.goal[::-1], puzzle.goal, bits, 3)
     for state in some_states(puzzle, 10):
         states = np.array([state, *puzzle.neighbours(state)], np.uint64)
         bounds = patterns.of(states).astype(int)
@@ -83,10 +87,34 @@ def test_a_move_changes_a_bound_by_one(size: int, geoms: int) -> None:
 
 
 def test_geoms_that_are_in_each_others_way_are_seen() -> None:
-    puzzle = Puzzle(4, tuple(range(11)))
-    state = packed(puzzle, (0, 10, 2, 3, 4, 5, 6, 7, 9, 8, 1))
-    bound = int(Patterns(puzzle).of(np.array([state], np.uint64))[0])
-    assert bound > puzzle.manhattan(state)
+    puzzle = Puzzle(4, (3, 2, 1, 0, 7, 6, 5, 4, 10, 9, 8))
+    start = tuple(range(11))
+    states = np.array([packed(puzzle, start)], np.uint64)
+    by_columns = Patterns(puzzle, [((0, 4, 8), (1, 5, 9), (2, 6, 10), (3, 7))])
+    by_rows = patterns_of(4, start, puzzle.goal, 16, 1)
+    assert (puzzle.manhattan(int(states[0])), int(by_columns.of(states)[0]), int(by_rows.of(states)[0])) == (20, 20, 36)
+
+
+@pytest.mark.parametrize(
+    ("size", "geoms", "most"), [(4, 11, 4), (4, 15, 5), (5, 12, 3), (3, 4, 4), (3, 2, 4), (2, 1, 8)]
+)
+def test_every_geom_is_in_one_group_each_time(size: int, geoms: int, most: int) -> None:
+    puzzle = some_puzzle(size, geoms)
+    start = tuple(Dice("start", size, geoms).sample(range(size**2), geoms))
+    chosen = groupings(puzzle, start, most, 4)
+    assert 1 <= len(chosen) <= 4
+    for groups in chosen:
+        assert sorted(geom for group in groups for geom in group) == list(range(geoms))
+        assert max(map(len, groups)) <= most
+
+
+def test_rows_to_be_reversed_are_groups_wherever_they_are_in_the_instance() -> None:
+    rows = [[0, 1, 2, 3], [8, 9, 10, 11], [12, 13, 14]]
+    places = Dice("rows").sample(range(11), 11)
+    pairs = [pair for row in rows for pair in zip(row, row[::-1], strict=True)]
+    puzzle = Puzzle(4, tuple(pairs[place][1] for place in places))
+    (groups,) = groupings(puzzle, tuple(pairs[place][0] for place in places), 4, 1)
+    assert sorted(sorted(pairs[places[geom]][0] for geom in group) for group in groups) == rows
 
 
 def test_the_table_of_states_forgets_none_as_it_grows() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from .closed import States
 from .puzzle import Puzzle
+from .tables import flags, ways
 
 __all__ = ["Steps", "Waiting", "different", "fits"]
 
@@ -31,21 +32,12 @@ class Steps:
     """All legal moves from many states of a puzzle."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        size, cells = puzzle.size, puzzle.size**2
         self._shifts = np.array(puzzle.shifts, np.uint64)[:, None]
         self._mask = np.uint64(puzzle.mask)
-        # The smallest numbers that have a bit for each cell: numpy is the quicker for it.
-        self._flags = np.dtype(np.uint16 if cells <= 16 else np.uint32 if cells <= 32 else np.uint64)
-        everywhere = (1 << cells) - 1
-        west = sum(1 << row * size for row in range(size))
+        self._flags = flags(puzzle.size)
         self._ways = [
             (offset, self._flags.type(allowed), np.array([offset << s & 2**64 - 1 for s in puzzle.shifts], np.uint64))
-            for offset, allowed in (
-                (1, everywhere & ~(west << size - 1)),
-                (-1, everywhere & ~west),
-                (size, everywhere >> size),
-                (-size, everywhere & ~((1 << size) - 1)),
-            )
+            for offset, allowed in ways(puzzle.size)
         ]
 
     def __call__(self, states: States) -> States:
