@@ -88,7 +88,7 @@ def test_pictures_show_a_describer_its_share_alone() -> None:
     pictures = [part for message in GAME.view(state, "describer_2") for part in message.parts
                 if isinstance(part, Image)]  # fmt: skip
     assert len(pictures) == 2
-    assert all("blue sphere" in (each.alt or "") and "cube" not in (each.alt or "") for each in pictures)
+    assert all("blue circle" in (each.alt or "") and "square" not in (each.alt or "") for each in pictures)
 
 
 def test_everybody_hears_everything_that_is_said() -> None:
@@ -107,6 +107,23 @@ def test_scripts_tell_and_do_what_is_best(describers: int) -> None:
     state = play("scripted", describers=describers)
     assert (GAME.outcome(state), GAME.score(state)["regret"]) == ("solved", 0)
     assert len(state.dialogue) == 2 * (describers + 1)
+
+
+@pytest.mark.parametrize("describers", [1, 3])
+def test_scripts_speak_of_pictures_by_the_names_of_their_task(describers: int) -> None:
+    state = play("scripted", describers=describers, modality="2d")
+    assert (GAME.outcome(state), GAME.score(state)["regret"]) == ("solved", 0)
+    words = "\n".join(each.text for each in state.dialogue if each.speaker != "mover")
+    assert "A1 red square" in words
+    assert "cube" not in words
+
+
+def test_a_scripted_mover_understands_both_names_of_a_shape() -> None:
+    state = started(modality="2d")
+    said = "Now:\nA1 red square\nC3 blue sphere\nGoal:\nB1 red cube\nC3 blue circle"
+    state = after(state, said)
+    request = a_request(game=GAME.name, seat="mover", view=GAME.view(state, "mover"), turn=1)
+    assert GAME.players()["scripted"](request) == "action: move red cube right"
 
 
 def test_chance_solves_no_more_than_luck_and_keeps_to_the_limit() -> None:

@@ -61,3 +61,8 @@ def test_format_errors_by_class_and_by_table_are_as_far_apart_as_the_file_says(
 ) -> None:
     assert sum(each["models"].get(model, 0) for each in PUBLISHED["format_classes"].values()) == by_class
     assert round(sum(means("format_errors")[model]) * PICTURES) == by_table
+
+
+def test_nothing_is_drawn_over_a_way_that_the_picture_does_not_show() -> None:
+    assert "path" not in str(PUBLISHED["labels"])
+    assert set(PUBLISHED["labels"]["scores"]) <= set(scores_of(listed("A1 red cube")))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from palaver_gamemasters.drawing import font
-from palaver_gamemasters.ivispar.board import SHAPES
+from palaver_gamemasters.ivispar.board import SHAPES, Board, Geom
 from palaver_gamemasters.ivispar.options import IvisparOptions, Marking
 from palaver_gamemasters.ivispar.pictures import Role, laying, shown
 from palaver_gamemasters.ivispar.pictures import _rendered as rendered_pictures
@@ -19,7 +19,8 @@ from palaver_gamemasters.ivispar.pictures.encoding import encoded
 from palaver_gamemasters.ivispar.pictures.layout import Scene
 from palaver_gamemasters.ivispar.pictures.marking import mark_of
 from palaver_gamemasters.ivispar.pictures.scene import can_draw
-from palaver_gamemasters.ivispar.reading import read_lines
+from palaver_gamemasters.ivispar.reading import read_lines, solid
+from palaver_protocols.content import Image as PictureByReference
 from tests.gamemasters.ivispar.schematic_pictures import BLACK, BLUE_GROUND, pixels, small_board
 
 GREEN_GROUND, GREY_GROUND = (100, 191, 106), (141, 153, 174)
@@ -97,6 +98,16 @@ class TestLabels:
         assert columns[0] == pytest.approx(left_of(role) + 30, abs=4)
 
 
+def all_shapes() -> Board:
+    """Return a board with every shape in its first row; one of them has a goal elsewhere."""
+    start = tuple((x, 0) for x in range(len(SHAPES)))
+    return Board(6, tuple(Geom("red", shape) for shape in SHAPES), start, ((0, 1), *start[1:]))
+
+
+def words_of(image: PictureByReference) -> list[str]:
+    return (image.alt or "").splitlines()
+
+
 class TestWords:
     @pytest.mark.parametrize(
         ("marking", "role", "said"),
@@ -111,13 +122,33 @@ class TestWords:
         board = small_board()
         image = shown(board, board.start, role, IvisparOptions(modality="2d", marking=marking))
 
-        assert (image.alt or "").splitlines() == [said, *board.lines(board.start)]
+        assert (image.alt or "").splitlines()[0] == said
 
-    def test_scripts_read_the_geoms_in_them(self) -> None:
+    @pytest.mark.parametrize(
+        ("compat", "seen"),
+        [
+            (False, ["square", "circle", "triangle", "hexagon", "diamond", "pentagon"]),
+            (True, ["square", "circle", "triangle", "hexagon", "cone", "prism"]),
+        ],
+    )
+    def test_they_call_shapes_by_what_is_seen_from_above(self, compat: bool, seen: list[str]) -> None:
+        board = all_shapes()
+        image = shown(board, board.start, "active", IvisparOptions(modality="2d", compat=compat))
+
+        assert words_of(image)[1:] == [f"{letter}1 red {name}" for letter, name in zip("ABCDEF", seen, strict=True)]
+
+    def test_in_space_they_are_the_boards(self) -> None:
         board = small_board()
-        image = shown(board, board.goal, "goal", IvisparOptions(modality="2d"))
+        image = shown(board, board.start, "active", IvisparOptions(modality="3d"))
 
-        assert read_lines(image.alt or "") == dict(zip(board.geoms, board.goal, strict=True))
+        assert words_of(image)[1:] == board.lines(board.start)
+
+    @pytest.mark.parametrize("compat", [False, True])
+    def test_scripts_read_the_geoms_in_them(self, compat: bool) -> None:
+        board = all_shapes()
+        image = shown(board, board.goal, "goal", IvisparOptions(modality="2d", compat=compat))
+
+        assert solid(read_lines(image.alt or "")) == dict(zip(board.geoms, board.goal, strict=True))
 
     def test_they_may_be_left_out(self) -> None:
         board = small_board()

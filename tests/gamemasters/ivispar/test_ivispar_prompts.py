@@ -175,10 +175,10 @@ def test_the_window_can_be_wider_or_closed() -> None:
 def test_pictures_come_past_first_then_the_goal_then_now(modality: str) -> None:
     assert played(*moved(["up"]), modality=modality) == [
         TASK,
-        f"{ENVIRONMENT}: [A1 blue sphere]",
+        f"{ENVIRONMENT}: [A1 blue circle]",
         "player: Action: move blue sphere up",
-        f"{USER}: [C1 blue sphere]",
-        f"{ENVIRONMENT}: [A2 blue sphere]",
+        f"{USER}: [C1 blue circle]",
+        f"{ENVIRONMENT}: [A2 blue circle]",
         f"{USER}: ## Analyze the Images",
     ]
 

@@ -106,6 +106,25 @@ def test_scripts_read_the_board_from_pictures_words_however_they_come() -> None:
         assert found.size == 4
 
 
+def test_scripts_know_which_shapes_pictures_from_above_show() -> None:
+    places = {"blue sphere": ("A1", "C1"), "red cone": ("B2", "D4"), "red prism": ("C3", "C3")}
+    state = GAME.start(layout(a_board(places)), GAME.configure({"modality": "2d"}))
+    assert {str(geom) for geom in read_board(GAME.view(state, "player")).geoms} == set(places)
+    goal, _ = read_states(GAME.view(state, "player"), as_seen=True)
+    assert {str(geom) for geom in goal} == {"blue circle", "red diamond", "red pentagon"}
+
+
+def test_with_compat_a_diamond_of_a_picture_may_be_a_diamond() -> None:
+    board = a_board({"red cone": ("B2", "D4"), "red diamond": ("C3", "C3")})
+    state = GAME.start(layout(board), GAME.configure({"modality": "2d", "compat": True}))
+    assert set(read_board(GAME.view(state, "player")).geoms) == set(board.geoms)
+
+
+def test_in_words_a_square_and_a_diamond_are_what_they_are_called() -> None:
+    board = a_board({"red square": ("B2", "D4"), "red diamond": ("C3", "C3")})
+    assert set(read_board(GAME.view(an_episode(board), "player")).geoms) == set(board.geoms)
+
+
 def test_large_boards_are_read_too() -> None:
     (state,) = boards(1, size=26, min_geoms=3, max_geoms=3, min_path=60, max_path=60)
     found = read_board(GAME.view(state, "player"))

@@ -9,7 +9,7 @@ from palaver_protocols.transcript import Message
 
 from ..board import DIRECTIONS, Board, label_of
 from ..players import best_move
-from ..reading import Placed, read_lines, read_size, read_states
+from ..reading import Placed, read_lines, read_size, read_states, solid
 from .prompts import MOVER
 
 __all__ = ["PLAYERS"]
@@ -24,7 +24,8 @@ def scripted(request: TurnRequest) -> str:
 
 
 def _described(request: TurnRequest) -> str:
-    goal, now = read_states(request.view)
+    # in the words of its picture: the task names shapes so, and the mover may be a model
+    goal, now = read_states(request.view, as_seen=True)
     return "\n".join([NOW, *_lines(now), GOAL, *_lines(goal)])
 
 
@@ -41,8 +42,8 @@ def _heard(request: TurnRequest) -> Board | None:
     """Put together what each describer has said last."""
     latest = {each.speaker: each.text for each in request.view[1:] if each.speaker != request.seat}
     placed = [text.partition(GOAL) for text in latest.values()]
-    now = {geom: cell for said, _, _ in placed for geom, cell in read_lines(said).items()}
-    goal = {geom: cell for _, _, said in placed for geom, cell in read_lines(said).items()}
+    now = {geom: cell for said, _, _ in placed for geom, cell in _meant(said, request).items()}
+    goal = {geom: cell for _, _, said in placed for geom, cell in _meant(said, request).items()}
     if not now or now.keys() != goal.keys() or now == goal:
         return None
     geoms = tuple(sorted(now))  # in the same order at every step, so that what was worked out serves again
@@ -51,6 +52,12 @@ def _heard(request: TurnRequest) -> Board | None:
         return Board(read_size(request.view), geoms, *positions)
     except InstanceError:  # what was told cannot be: two in one cell
         return None
+
+
+def _meant(said: str, request: TurnRequest) -> Placed:
+    """Read who stands where. Where the task speaks of squares, both a square and a cube are a cube."""
+    placed = read_lines(said)
+    return placed if "cube" in _choices(request.view[0])[1] else solid(placed)
 
 
 def random_player(request: TurnRequest) -> str:

@@ -80,6 +80,7 @@ def _slips(true: Placed, size: int, colours: Sequence[str], shapes: Sequence[str
 
 
 def _seen(request: TurnRequest) -> Mapping[Geom, Cell]:
+    """Return what the picture shows, by the names that it and the task have for shapes; answers may use them."""
     for message in request.view:
         for part in message.parts:
             if found := read_lines((part.alt or "") if isinstance(part, Image) else part.text):

@@ -1,4 +1,4 @@
-"""The words that an answer can be made of: cells of the board, colours and shapes; and how text falls into words."""
+"""The words that an answer can be made of: cells, colours and shapes; and how text falls into words and marks."""
 
 import re
 from collections.abc import Mapping
@@ -13,6 +13,8 @@ __all__ = ["Vocabulary", "vocabulary_of"]
 
 CELL_LIKE = re.compile(r"[a-z][0-9]+|[0-9]+[a-z]")
 WORD = r"[^\W_]+"
+MARK = r"[,;:|()\[\]{}]|[.!?](?!\w)"
+"""What may part one piece of a line from the next."""
 PLAIN = re.compile(WORD)
 
 
@@ -29,9 +31,16 @@ class Vocabulary:
     shapes: Mapping[str, str]
     pattern: re.Pattern[str]
 
-    def words(self, line: str) -> list[str]:
-        """Take a line apart. Punctuation vanishes, and so does ``and``; a colour of several words stays one."""
-        return [word for word in self.pattern.findall(line.lower()) if word != "and"]
+    def tokens(self, line: str) -> list[str]:
+        """Take a line apart into words and marks (``,;:|.!?`` and brackets), in lower case.
+
+        All other punctuation vanishes, and so does ``and``; a colour of several words stays one.
+        """
+        return [each for each in self.pattern.findall(line.lower()) if each != "and"]
+
+    def is_attribute(self, word: str) -> bool:
+        """Whether a word is one of the colours or shapes."""
+        return word in self.colours or word in self.shapes
 
     @staticmethod
     def names_a_cell(word: str) -> bool:
@@ -55,4 +64,4 @@ def vocabulary_of(board: Board) -> Vocabulary:
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     """Return what finds words. Names that are more than letters and digits are looked for first, the longest first."""
     odd = sorted((name for name in names if not PLAIN.fullmatch(name)), key=lambda name: (-len(name), name))
-    return re.compile("|".join([rf"(?<!\w){re.escape(name)}(?!\w)" for name in odd] + [WORD]))
+    return re.compile("|".join([rf"(?<!\w){re.escape(name)}(?!\w)" for name in odd] + [WORD, MARK]))

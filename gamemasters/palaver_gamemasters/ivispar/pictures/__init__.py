@@ -5,7 +5,8 @@ from functools import lru_cache
 from palaver_protocols.content import Image
 from palaver_protocols.errors import InstanceError
 
-from ..board import SHAPES, Board, Position
+from ..board import SHAPES, Board, Geom, Position, label_of
+from ..commands import schematic_names
 from ..options import BoardOptions
 from .layout import Scene
 from .marking import BACKGROUNDS, Background, Mark, Role, mark_of
@@ -20,18 +21,31 @@ position at two, and some sixty episodes may go on side by side."""
 def shown(board: Board, position: Position, role: Role, options: BoardOptions) -> Image:
     """Return the picture of a position: PNG, 1200 x 900 pixels.
 
-    Its words, if the options leave them in, say how it is marked, and then who stands where, one geom a line.
+    Its words, if the options leave them in, say how it is marked, and then who stands where, one geom a line, by the
+    names of what the picture shows: seen from above, a cylinder is a hexagon.
 
     Raises:
         InstanceError: a shape or a colour cannot be drawn.
     """
     mark = mark_of(role, options.marking)
-    words = "\n".join([str(mark), *board.lines(position)]) if options.words else None
+    words = "\n".join([str(mark), *_seen(board, position, options)]) if options.words else None
     if options.modality == "2d":
         # a schematic picture has the cells' names, whatever the option says: all are one picture
         return _schematic(Scene(board.size, board.geoms, position, "both"), mark, words, options.compat)
     check(board, options)
     return _rendered(Scene(board.size, board.geoms, position, options.labels), mark, words)
+
+
+def _seen(board: Board, position: Position, options: BoardOptions) -> list[str]:
+    """List who stands where as the board itself does, but by the names of what is seen of each shape.
+
+    A shape that is drawn as a circle for want of anything better keeps its name, so that words tell which it is.
+    """
+    if options.modality != "2d":
+        return board.lines(position)
+    names = schematic_names(compat=options.compat)
+    placed = sorted(zip(position, board.geoms, strict=True))
+    return [f"{label_of(cell)} {Geom(colour, names.get(shape, shape))}" for cell, (colour, shape) in placed]
 
 
 def check(board: Board, options: BoardOptions) -> None:
