@@ -7,7 +7,7 @@ from palaver_agents.providers import facts, is_blind
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import Plan
 from palaver_protocols.content import Image
-from palaver_protocols.messages import Sampling
+from palaver_protocols.messages import EpisodeStarted, Sampling
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.seating import team_of
 
@@ -50,12 +50,10 @@ def in_words(game: AnyGame, planned: Plan, environ: Mapping[str, str]) -> tuple[
         UsageError: the user's file of providers makes no sense.
     """
     for opening in planned.openings[:1]:
-        state = game.start(opening.instance, game.configure(opening.options))
-        pictured = [
-            seat
-            for seat in game.pending(state)
-            if any(isinstance(part, Image) and part.alt for message in game.view(state, seat) for part in message.parts)
-        ]
+        try:
+            pictured = _pictured(game, opening)
+        except Exception:
+            return ()
         speakers = _speakers(filler.agent for seat in pictured for filler in opening.seats[seat])
         blind = dict.fromkeys(each for each in speakers if is_blind(parse_agent(each), environ))
         return tuple(
@@ -63,6 +61,17 @@ def in_words(game: AnyGame, planned: Plan, environ: Mapping[str, str]) -> tuple[
             for agent in blind
         )
     return ()
+
+
+def _pictured(game: AnyGame, opening: EpisodeStarted) -> list[str]:
+    """Name the seats that are asked first, and are shown pictures that say what they show."""
+    state = game.start(opening.instance, game.configure(opening.options))
+    views = {seat: game.view(state, seat) for seat in game.pending(state)}
+    return [
+        seat
+        for seat, view in views.items()
+        if any(isinstance(part, Image) and part.alt for message in view for part in message.parts)
+    ]
 
 
 def cut_off(config: RunConfig, planned: Plan, environ: Mapping[str, str]) -> tuple[str, ...]:
