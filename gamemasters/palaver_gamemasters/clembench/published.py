@@ -1,11 +1,9 @@
 """The figures that the study prints (Hakimov et al., tables), for reports to set beside ours."""
 
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from palaver_gamemasters.texts import figures_of
 
 __all__ = ["published"]
 
@@ -31,7 +29,5 @@ def published(game: str) -> Mapping[str, Any]:
     return {"study": read["study"], "source": read["source"], "clemscore": {**shared, **about}, **plain}
 
 
-@lru_cache(maxsize=1)
 def _read() -> Mapping[str, Any]:
-    read: Mapping[str, Any] = yaml.safe_load((files(__package__) / "published.yaml").read_text(encoding="utf-8"))
-    return read
+    return figures_of(__package__)

@@ -1,17 +1,13 @@
 """The figures that the study prints: tables 1 to 5 and the efficiency of figure 5, as they are printed."""
 
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from palaver_gamemasters.texts import figures_of
 
 __all__ = ["published"]
 
 
-@lru_cache(maxsize=1)
 def published() -> Mapping[str, Any]:
     """Return the published figures; the file says how they are laid out, and where the study does not add up."""
-    read: Mapping[str, Any] = yaml.safe_load((files(__package__) / "published.yaml").read_text(encoding="utf-8"))
-    return read
+    return figures_of(__package__)

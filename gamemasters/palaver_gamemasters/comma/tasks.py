@@ -1,8 +1,6 @@
 """What seats are told at the beginning: the study's prompts (COMMA, appendix D), the actions, the manual."""
 
-from functools import cache
-from importlib.resources import files
-
+from palaver_gamemasters.texts import prompt_of
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.transcript import USER, Message
 
@@ -67,6 +65,5 @@ def expert_team(seat: str, puzzle: AnyPuzzle, manual: str, members: int) -> tupl
     return (lead, *(expert_task(seat, part) for part in parts))
 
 
-@cache
 def _prompt(name: str) -> str:
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").strip()
+    return prompt_of(__package__, name).strip()

@@ -1,9 +1,8 @@
 """What an agent is shown (iVISPAR, sections 3.3, 4.4 and 4.5): the task, past steps, the goal, the board now."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
+from palaver_gamemasters.texts import filled, prompt_of
 from palaver_protocols.content import Image
 from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
 
@@ -23,13 +22,13 @@ ANSWER_ONLY = "\nPlease output only the action, no explanations needed."
 
 def task(board: Board, options: IvisparOptions) -> Message:
     """Return the system prompt: the instruction, and whether to think aloud."""
-    thinking = "\n" + text("reasoning") if options.reasoning else ANSWER_ONLY
+    thinking = "\n" + prompt_of(__package__, "reasoning") if options.reasoning else ANSWER_ONLY
     return Message.text_from(SYSTEM, instruction(board, options) + thinking)
 
 
 def instruction(board: Board, options: IvisparOptions) -> str:
     """Return the study's instruction, to the letter for a board such as the benchmark's."""
-    return filled("instruction", choices(board, options))
+    return _told("instruction", choices(board, options))
 
 
 def choices(board: Board, options: BoardOptions) -> dict[str, str]:
@@ -96,14 +95,14 @@ def _picture(board: Board, options: BoardOptions, position: Position, role: Role
 def step_told(board: Board, options: IvisparOptions, position: Position) -> Message:
     """Return what is asked at each step (B.3, B.4)."""
     if options.modality == "text":
-        states = filled(
+        states = _told(
             "states", {"goal": "\n".join(board.lines(board.goal)), "active": "\n".join(board.lines(position))}
         )
         previous = "The previous states."
     else:
-        states = filled("images", {role: _mark(role, options) for role in ("active", "goal")})
+        states = _told("images", {role: _mark(role, options) for role in ("active", "goal")})
         previous = f"The previous state image(s) {_mark('past', options)}."
-    return Message.text_from(USER, filled("step", {"states": states, "previous": previous}))
+    return Message.text_from(USER, _told("step", {"states": states, "previous": previous}))
 
 
 def _mark(role: Role, options: BoardOptions) -> str:
@@ -119,15 +118,6 @@ def _mark(role: Role, options: BoardOptions) -> str:
             return ""
 
 
-def filled(name: str, told: Mapping[str, str]) -> str:
-    """Return a prompt with its marks replaced."""
-    found = text(name)
-    for mark, value in told.items():
-        found = found.replace(f"<<{mark}>>", value)
-    return found
-
-
-@cache
-def text(name: str) -> str:
+def _told(name: str, told: Mapping[str, str]) -> str:
     """Return a prompt of the study (appendix A.1.1 of the paper, as published with its program)."""
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    return filled(prompt_of(__package__, name), told)

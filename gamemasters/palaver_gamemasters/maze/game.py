@@ -7,14 +7,13 @@ agreed route out of the dialogue when it is over.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from typing import Any
 
-import yaml
 from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Read, Reply, Scores
+from palaver_gamemasters.texts import figures_of
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import USER, Message, view_of
@@ -202,7 +201,5 @@ def _turn_limit(options: MazeOptions) -> int:
     return options.max_turns if options.setting == "pair" else SOLO_TURNS
 
 
-@cache
 def _published() -> Mapping[str, Any]:
-    read: Mapping[str, Any] = yaml.safe_load((files(__package__) / "published.yaml").read_text(encoding="utf-8"))
-    return read
+    return figures_of(__package__)

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
 
+from palaver_gamemasters.texts import prompt_of
 from palaver_protocols.errors import InstanceError
 
 from .grid import Maze
@@ -20,10 +19,9 @@ NAMED = "\n- Whoever is named in a message speaks next; if nobody is named, the 
 MAP_LINE = re.compile(r"[@*.#?]+")
 
 
-@cache
 def prompt(name: str) -> str:
     """Return a text of the folder ``prompts`` by its name, without the file's last newline."""
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
+    return prompt_of(__package__, name).removesuffix("\n")
 
 
 def shown(setting: Setting, maze: Maze, views: tuple[Maze, ...]) -> tuple[tuple[Maze, ...], ...]:

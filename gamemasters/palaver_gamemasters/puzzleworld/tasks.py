@@ -1,10 +1,8 @@
 """What seats are told: the study's prompts (appendix F.5) to a solver alone, and our own where several talk."""
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
+from palaver_gamemasters.texts import filled, prompt_of
 from palaver_protocols.content import Part, Text
 from palaver_protocols.transcript import SYSTEM, USER, Message
 
@@ -16,7 +14,6 @@ from .shares import Piece, caption, dealt, whole
 __all__ = ["EXPERT", "LAST", "NOT_YOURS", "answering_seats", "seats_of", "task_of", "team_tasks"]
 
 EXPERT = "expert"
-MARK = re.compile("<<([a-z_]+)>>")
 LAST = "This is the last message of all. End it with your answer:\nAnswer: <answer>"
 """What is said before the message after which nobody speaks."""
 
@@ -190,9 +187,8 @@ def _name(seat: str) -> str:
 
 
 def _filled(name: str, told: Mapping[str, str]) -> str:
-    return MARK.sub(lambda mark: told[mark[1]], _text(name))
+    return filled(_text(name), told)
 
 
-@cache
 def _text(name: str) -> str:
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
+    return prompt_of(__package__, name).removesuffix("\n")

@@ -4,13 +4,11 @@ The study gave its judge "the ground truth conversations"; how that is laid out 
 line of the conversation that is not a label is indented, so that nobody can put words into another's mouth.
 """
 
-import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from palaver_gamemasters.texts import filled, prompt_of
 from palaver_protocols.transcript import USER, Message
 
 from ..repetition import repetitions
@@ -47,7 +45,7 @@ def grading_view(state: CommaState) -> tuple[Message, ...]:
         "manual": state.manual.strip(),
         "dialogue": "\n\n".join(_turns(state)),
     }
-    return (Message.text_from(USER, re.sub(r"<<(\w+)>>", lambda mark: told[mark[1]], _prompt())),)
+    return (Message.text_from(USER, filled(prompt_of(__package__, "judge").strip(), told)),)
 
 
 def named(speaker: str) -> str:
@@ -116,8 +114,3 @@ def _answers(state: CommaState, moment: Moment, right: str) -> Iterator[tuple[st
 def _labelled(label: str, text: str) -> str:
     first, *rest = f"{label}: {text}".split("\n")
     return "\n".join([first, *(f"{INDENT}{line}" for line in rest)])
-
-
-@cache
-def _prompt() -> str:
-    return (files(__package__) / "prompts" / "judge.txt").read_text(encoding="utf-8").strip()

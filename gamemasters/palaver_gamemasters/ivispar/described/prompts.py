@@ -1,9 +1,8 @@
 """What describers and the mover are told of their task. The wording is ours."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 
+from palaver_gamemasters.texts import filled, prompt_of
 from palaver_protocols.transcript import USER, Message
 
 from ..board import Board
@@ -44,12 +43,4 @@ def _partners(others: list[str]) -> str:
 
 
 def _filled(name: str, told: Mapping[str, str]) -> str:
-    found = _text(name)
-    for mark, value in told.items():
-        found = found.replace(f"<<{mark}>>", value)
-    return found
-
-
-@cache
-def _text(name: str) -> str:
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+    return filled(prompt_of(__package__, name), told)

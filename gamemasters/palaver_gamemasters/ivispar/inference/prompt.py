@@ -1,8 +1,6 @@
 """What is asked (ours: of the study's own prompt, the marker ``Solution:`` and the lines of the list are known)."""
 
-from functools import cache
-from importlib.resources import files
-
+from palaver_gamemasters.texts import filled, prompt_of
 from palaver_protocols.content import Text
 from palaver_protocols.transcript import USER, Message
 
@@ -28,12 +26,5 @@ def question(board: Board, options: InferenceOptions) -> Message:
         "first": f"{label_of((1, min(3, last)))} red {told['cube']}",
         "second": f"{label_of((last, 0))} blue {told['sphere']}",
     }
-    text = _template()
-    for mark, value in told.items():
-        text = text.replace(f"<<{mark}>>", value)
+    text = filled(prompt_of(__package__, "task"), told)
     return Message(speaker=USER, parts=(Text(text=text.strip()), shown(board, board.start, "active", options)))
-
-
-@cache
-def _template() -> str:
-    return (files(__package__) / "prompts" / "task.txt").read_text(encoding="utf-8")

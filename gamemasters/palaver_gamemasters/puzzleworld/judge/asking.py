@@ -7,9 +7,8 @@ could address the judge.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
+from palaver_gamemasters.texts import prompt_of
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.transcript import SYSTEM, USER, Message
 
@@ -90,7 +89,7 @@ def _question(number: int, count: int) -> list[Part]:
 
 def instruction(solution: str) -> str:
     """Return what a judge is told, with the answer that is right."""
-    return _instruction().replace("{puzzle_solution}", solution)
+    return prompt_of(__package__, "judge").replace("{puzzle_solution}", solution)
 
 
 def candidate(said: Sequence[Message]) -> str:
@@ -102,8 +101,3 @@ def candidate(said: Sequence[Message]) -> str:
 
 def _label(seat: str) -> str:
     return seat.replace("_", " ").capitalize()
-
-
-@cache
-def _instruction() -> str:
-    return (files(__package__) / "prompts" / "judge.txt").read_text(encoding="utf-8")

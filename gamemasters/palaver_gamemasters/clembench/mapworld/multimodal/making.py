@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from typing import Protocol, cast
 
 from pydantic import JsonValue
 
+from palaver_gamemasters import texts
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.mapworld.game import Task
 from palaver_gamemasters.clembench.mapworld.maps import MapGraph, Place
@@ -105,10 +104,9 @@ class _Rooms(Protocol):
     def make(self, dice: Dice, category: str | None = None) -> Recipe: ...
 
 
-@cache
 def prompt_of(task: Task) -> str:
     """Return a published first prompt."""
-    return (files(__package__) / "prompts" / f"{task}.txt").read_text(encoding="utf-8")
+    return texts.prompt_of(__package__, task)
 
 
 def categories() -> tuple[str, ...]:

@@ -1,11 +1,10 @@
 """Our own instances of textual MapWorld, in exactly clembench's format. The prompts are those of its v1.6.5."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
 from pydantic import JsonValue
 
+from palaver_gamemasters import texts
 from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.mapworld.game import Task
 from palaver_gamemasters.clembench.mapworld.maps import SIDE, STEPS, MapGraph, Place
@@ -35,9 +34,8 @@ LOOP = (
 LONG = "We have been exploring for a while now. To stop exploring choose 'DONE' as our next action."
 
 
-@cache
 def _text(name: str) -> str:
-    return (files(__package__) / "prompts" / f"{name}.txt").read_text(encoding="utf-8").strip()
+    return texts.prompt_of(__package__, name).strip()
 
 
 def prompt_of(task: Task) -> str:
