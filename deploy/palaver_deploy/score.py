@@ -5,30 +5,22 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .exits import INTERRUPTED
 from .options import cache_option, grader_options, run_folder
-from .watching import Watch, metrics_served, watching, watching_options
+from .watching import Watch, metrics_served, watching_options
 from .words import how_words
 
 if TYPE_CHECKING:
-    from palaver_gamemasters.game import AnyGame
     from palaver_observability.folder import RunFolder
-    from palaver_protocols.events import Hook
-    from palaver_protocols.runs import EpisodeRecord, Grading
+    from palaver_protocols.runs import EpisodeRecord
 
-    from .grading import GradingRun
+    from .scoring import Finish
 
 __all__ = ["score"]
-
-Finish = Callable[["RunFolder"], int]
-"""Sums a run up, and returns its exit code."""
-
-AGAIN = "The same command asks for what is owed; nothing that was answered is lost."
-RAISE = "raise it and give the same command again: it asks for what is owed only"
 
 EPILOG = """\b
 Examples:
@@ -98,17 +90,17 @@ def score(
         return _dry_run(folder, grader, asked, given, again=again, as_json=as_json)
     with metrics_served(watch) as metrics:
 
-        def one(run: RunFolder, finish: Finish) -> int:
-            game = load_game(run.config.game)
-            if grader is None:
-                return _by_rules(game, run, finish)
-
+        def one(run: RunFolder, finish: "Finish") -> int:
             from .grading import plan_grading
             from .grading_forecast import tell_forecast, tell_left_out
             from .models import check_agents, check_prices
             from .regrading import check_begun
+            from .scoring import Told, by_model, by_rules
             from .session import environment
 
+            game = load_game(run.config.game)
+            if grader is None:
+                return by_rules(game, run, finish)
             planned = plan_grading(game, run, grader, asked, given)
             if again:
                 check_begun(planned)
@@ -118,8 +110,8 @@ def score(
             tell_left_out(planned)
             if not watch.quiet:
                 tell_forecast(planned, environ, again=again)
-            told = _Told(environ, watch, metrics, finish)
-            return _by_model(game, run, planned, paid, told, again=again, cache=cache)
+            told = Told(environ, watch, metrics, finish)
+            return by_model(game, run, planned, paid, told, again=again, cache=cache)
 
         if (folder / STUDY_FILE).is_file():
             code = _study(folder, one, quiet=watch.quiet, as_json=as_json)
@@ -163,7 +155,7 @@ def _tell_cost(grader: str, paid: "Sequence[EpisodeRecord]") -> None:
             click.echo(f"\n{said}")
 
 
-def _study(folder: Path, one: Callable[["RunFolder", Finish], int], *, quiet: bool, as_json: bool) -> int:
+def _study(folder: Path, one: "Callable[[RunFolder, Finish], int]", *, quiet: bool, as_json: bool) -> int:
     """Score every run of a study; return the worst exit code."""
     from palaver_observability.folder import RunFolder
 
@@ -184,135 +176,3 @@ def _study(folder: Path, one: Callable[["RunFolder", Finish], int], *, quiet: bo
         if code >= INTERRUPTED:
             return code
     return max(worst, print_study(folder, read_study(folder), as_json=as_json))
-
-
-def _by_rules(game: "AnyGame", opened: "RunFolder", finish: "Finish") -> int:
-    """Score by the rules alone."""
-    from .grading import rules_first
-
-    async def rescore() -> None:
-        async with opened:
-            opened.lock()
-            opened.rewrite([rules_first(_scored(game, opened, record)) for record in opened.records()])
-
-    asyncio.run(rescore())
-    return finish(opened)
-
-
-class _Told(NamedTuple):
-    """Who is told what, and how what comes of it is shown."""
-
-    environ: Mapping[str, str]
-    watch: Watch
-    metrics: "list[Hook]"
-    finish: Finish
-
-
-def _by_model(
-    game: "AnyGame",
-    opened: "RunFolder",
-    planned: "GradingRun",
-    paid: "list[EpisodeRecord]",
-    told: "_Told",
-    *,
-    again: bool,
-    cache: bool,
-) -> int:
-    """Have a model grade what is owed, put what it says in front if that is all, print what came of it.
-
-    What the grading has come to so far is added to ``paid``. ``again`` has it ask anew what stayed ungraded.
-    """
-    from palaver_observability.folder import RunFolder
-
-    from .bills import overspent
-    from .exits import after_signal, complain
-    from .grading import kept_beside, regraded
-    from .regrading import reopen
-    from .session import play
-    from .stopping import run_until_stopped
-
-    gradings: dict[str, Grading] = {}
-    owed: list[EpisodeRecord] = []
-    bill: list[EpisodeRecord] = []
-
-    async def session() -> None:
-        async with opened:
-            opened.lock()
-            scored = [_scored(game, opened, record) for record in opened.records()]
-            async with RunFolder.create(planned.path, planned.config) as folder:
-                done = folder.reconcile()
-                if again and await reopen(planned, folder):
-                    done = folder.reconcile()
-                with watching(folder, len(planned.plan.openings), told.watch) as shown:
-                    hooks, environ = [*told.metrics, *shown], told.environ
-                    await play(planned.game, folder, planned.plan, done=done, hooks=hooks, environ=environ, cache=cache)
-                gradings.update(planned.read(folder))
-                owed.extend(planned.owed(folder))
-                bill.extend(folder.records())
-            if len(gradings) == len(planned.plan.openings):
-                opened.rewrite(regraded(scored, gradings, game.graded_scores()))
-            elif gradings:
-                opened.rewrite(kept_beside(scored, gradings))
-
-    if stopped := run_until_stopped(session()):
-        return complain(f"stopped; the run is scored as before. {AGAIN}", after_signal(stopped))
-    paid.extend(bill)
-    code = told.finish(opened) if gradings else 0
-    _tell_ungraded(planned, [*gradings.values()])
-    if said := overspent(planned.config, bill):
-        complain(said, 0)
-    return _tell_owed(planned, owed) or code
-
-
-def _tell_ungraded(planned: "GradingRun", gradings: "Sequence[Grading]") -> None:
-    """Say how many votes cannot be used, and why the first one cannot."""
-    from .exits import complain
-
-    lost = [grading for grading in gradings if grading.ungraded]
-    if lost:
-        votes = sum(grading.ungraded for grading in lost)
-        asked = votes + sum(len(grading.votes) for grading in gradings)
-        none = sum(not grading.votes for grading in lost)
-        complain(
-            f"ungraded: {votes} of {asked} votes of {planned.grader}, {none} of {len(gradings)} episodes "
-            f"(these count in none of its scores; add --again to ask anew); the first: {lost[0].reason}",
-            0,
-        )
-
-
-def _tell_owed(planned: "GradingRun", owed: "Sequence[EpisodeRecord]") -> int:
-    """Say what the grader could not be asked about; return the exit code: 1 if it has failed."""
-    from .exits import FAILED, complain
-
-    if not owed:
-        return 0
-    total = len(planned.plan.openings)
-    some = f"has graded {total - len(owed)} of {total} episodes, so the scores are those of the rules"
-    extent = some if len(owed) < total else "has graded no episode, all is as it was"
-    if errors := [record for record in owed if record.outcome == "error"]:
-        return complain(f"{planned.grader} {extent}: {errors[0].error} ({AGAIN})", FAILED)
-    return complain(f"the budget is spent: {planned.grader} {extent} ({RAISE})", 0)
-
-
-def _scored(game: "AnyGame", folder: "RunFolder", record: "EpisodeRecord") -> "EpisodeRecord":
-    """Return a record with the outcome and the scores that its transcript has by the rules of today."""
-    from palaver_gamemasters.episode import Episode
-    from palaver_protocols.errors import ProtocolError, UsageError
-    from palaver_protocols.messages import OWED
-
-    if record.outcome in OWED:
-        return record
-    entries = folder.read_log(record.episode_id)
-    if not entries:
-        raise UsageError(f"{record.episode_id} cannot be scored: it has no transcript")
-    try:
-        episode = Episode.from_log(game, entries)
-    except (ProtocolError, UsageError) as error:
-        raise UsageError(f"{record.episode_id} cannot be scored: {error.message}", mend=error.mend) from error
-    if episode.outcome is None:
-        raise UsageError(
-            f"{record.episode_id} is not over by the rules of today",
-            mend="score it with the version of palaver that config.yaml names",
-        )
-    scored = {"outcome": episode.outcome, "scores": dict(episode.scores), "segments": episode.segments}
-    return record.model_copy(update=scored)
