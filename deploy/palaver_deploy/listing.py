@@ -134,9 +134,20 @@ def _write_game(row: Row, formatter: click.HelpFormatter) -> None:
 
 def _settings(row: Row) -> Iterator[tuple[str, str]]:
     for option in row["options"]:
-        default = "..." if option["default"] is None else option["default"]
         said = [option["description"].rstrip("."), option["values"]]
-        yield f"--set {option['name']}={default}", ": ".join(words for words in said if words)
+        yield f"--set {option['name']}={_typed(option['default'])}", ": ".join(words for words in said if words)
+
+
+def _typed(default: object) -> str:
+    """Write a default as one would type it."""
+    match default:
+        case None:
+            return "..."
+        case bool():
+            return str(default).lower()
+        case list():
+            return ",".join(map(str, default))
+    return str(default)
 
 
 def _agents() -> list[Row]:

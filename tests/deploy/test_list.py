@@ -116,3 +116,10 @@ def test_models_are_listed_with_what_they_cost(palaver: Palaver) -> None:
     said = palaver("list", "models").out
     assert "$2 in, $8 out (2025-09" in said
     assert "no price known" in said
+
+
+def test_defaults_are_written_as_one_would_type_them(palaver: Palaver) -> None:
+    said = palaver("list", "games", "ivispar").out
+    assert "--set colors=red,green,blue,yellow" in said
+    assert "--set compat=false" in said
+    assert "--set instances=..." in said
