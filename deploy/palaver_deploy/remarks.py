@@ -37,6 +37,7 @@ def remarks_on(
         UsageError: the user's file of providers makes no sense.
     """
     return (
+        *game.remarks([opening.instance for opening in planned.openings]),
         *cut_off(config, planned, environ),
         *in_words(game, planned, environ),
         *idle_protocol(game, planned, protocol),

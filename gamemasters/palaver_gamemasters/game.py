@@ -174,6 +174,10 @@ class Game(ABC, Generic[StateT, OptionsT]):
             InstanceError: no instance can be made under these options.
         """
 
+    def remarks(self, instances: Sequence[JsonValue]) -> tuple[str, ...]:
+        """Say what is odd about the instances of a run, a line each, before it is played; it is played all the same."""
+        return ()
+
     @abstractmethod
     def seats(self, options: OptionsT) -> tuple[str, ...]:
         """Name the seats, in the order in which agents are given for them."""

@@ -21,6 +21,7 @@ from .answers import answer_of, is_strictly
 from .options import MOST, Divide, PuzzleWorldOptions
 from .published import published
 from .puzzle import Puzzle
+from .remarks import remarks
 from .scores import measure
 from .speakers import PLAYERS
 from .state import PuzzleState
@@ -67,6 +68,10 @@ class PuzzleWorldGame(Game[PuzzleState, PuzzleWorldOptions]):
     def instances(self, options: PuzzleWorldOptions, seed: int) -> Iterator[Instance]:
         """Return the puzzles of the dataset, each once; a seed gives another order."""
         return instances.instances(options, seed)
+
+    def remarks(self, instances: Sequence[JsonValue]) -> tuple[str, ...]:
+        """Say which labels the study does not have, and what is missing."""
+        return tuple(remarks([read_instance(self.name, Puzzle, instance) for instance in instances]))
 
     def seats(self, options: PuzzleWorldOptions) -> tuple[str, ...]:
         """Return the solvers, then the expert."""
