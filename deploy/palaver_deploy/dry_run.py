@@ -18,7 +18,7 @@ from .options import print_json
 from .rehearsal import CHARACTERS_A_TOKEN
 from .session import environment
 
-__all__ = ["DONE", "about", "assumed", "cost_in_words", "estimate_facts", "estimate_notes", "estimate_rows", "show"]
+__all__ = ["about", "assumed", "cost_in_words", "estimate_facts", "show", "tell_estimate"]
 
 DONE = "This was a dry run: nobody was asked, nothing was written."
 
@@ -127,6 +127,16 @@ def _share_facts(share: Share) -> dict[str, Any]:
         for load in (share.about, share.most)
     )
     return {**about, "all_turns": most}
+
+
+def tell_estimate(whole: Estimate) -> None:
+    """Print what several runs would take together, and that nobody was asked."""
+    for name, value in estimate_rows(whole):
+        click.echo(f"{name:<10} {value}")
+    click.echo()
+    for note in estimate_notes(whole):
+        click.echo(note)
+    click.echo(DONE)
 
 
 def estimate_rows(estimate: Estimate) -> Iterator[tuple[str, str]]:

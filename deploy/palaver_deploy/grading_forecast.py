@@ -8,7 +8,7 @@ import click
 from palaver_agents.names import parse_agent
 from palaver_observability.writing import counted
 
-from .dry_run import DONE, about, assumed, cost_in_words, estimate_facts, estimate_notes, estimate_rows, show
+from .dry_run import about, assumed, cost_in_words, estimate_facts, show, tell_estimate
 from .estimates import Estimate, estimate_run
 from .exits import complain
 from .grading import GradingRun
@@ -87,12 +87,7 @@ def show_gradings(
     if not whole.shares:
         click.echo("All of it is graded already: nobody would be asked.")
         return 0
-    for name, value in estimate_rows(whole):
-        click.echo(f"{name:<10} {value}")
-    click.echo()
-    for note in estimate_notes(whole):
-        click.echo(note)
-    click.echo(DONE)
+    tell_estimate(whole)
     return 0
 
 

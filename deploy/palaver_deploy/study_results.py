@@ -24,7 +24,7 @@ from palaver_observability.writing import NONE
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 from .configure import plan_of
-from .dry_run import DONE, estimate_facts, estimate_notes, estimate_rows
+from .dry_run import estimate_facts, tell_estimate
 from .estimates import Estimate, estimate_run
 from .leaderboard import board_table, boards
 from .models import check_scripts
@@ -165,10 +165,5 @@ def show_plan(study: Study, runs: Sequence[tuple[Cell, AnyGame, RunConfig]], *, 
     for row in rows:
         click.echo(f"{row['cell']:<60} {row['episodes']:>6,} episodes, at most {row['calls_at_most']:>9,} calls")
     click.echo(f"\n{len(rows)} runs")
-    for name, value in estimate_rows(whole):
-        click.echo(f"{name:<10} {value}")
-    click.echo()
-    for note in estimate_notes(whole):
-        click.echo(note)
-    click.echo(DONE)
+    tell_estimate(whole)
     return 0

@@ -21,13 +21,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import ConfigDict, JsonValue, ValidationError, model_validator
+from pydantic import ConfigDict, JsonValue, model_validator
 
 from palaver_observability.standings import Standing, crashes, one_name
 from palaver_observability.statistics import GameScore, episodes_of, game_score
 from palaver_observability.statistics.clemscore import ABORTED
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError, first_problem
 
 from .lineups import Lineup, leaf_names, lineups, who
 from .naming import model_of
@@ -124,10 +123,7 @@ class ClemPaper(_Read):
         Raises:
             UsageError: it is malformed; names the place.
         """
-        try:
-            return cls.model_validate(dict(study.published(game).get("clemscore", {})))
-        except ValidationError as error:
-            raise UsageError(f"the published figures of {game}: {first_problem(error)}") from error
+        return study.figures(cls, game, "clemscore")
 
     @model_validator(mode="after")
     def _whole_rows(self) -> "ClemPaper":

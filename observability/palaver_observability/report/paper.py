@@ -18,10 +18,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from pydantic import ConfigDict, JsonValue, ValidationError, model_validator
+from pydantic import ConfigDict, JsonValue, model_validator
 
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError, first_problem
 
 from .lineups import Lineup, lineups
 from .naming import model_of
@@ -83,10 +82,7 @@ class Paper(Frozen):
         Raises:
             UsageError: they are malformed; names the place.
         """
-        try:
-            return cls.model_validate(dict(study.published(game)))
-        except ValidationError as error:
-            raise UsageError(f"the published figures of {game}: {first_problem(error)}") from error
+        return study.figures(cls, game)
 
     @model_validator(mode="after")
     def _whole(self) -> "Paper":

@@ -7,7 +7,7 @@ folders relative to itself. The cells of a run folder that belongs to no study a
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import ConfigDict, JsonValue, ValidationError
@@ -16,13 +16,14 @@ from palaver_observability.files import gist
 from palaver_observability.folder import RunFolder
 from palaver_observability.stats import NOT_COUNTED
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import UsageError, first_problem
 from palaver_protocols.messages import OWED
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 __all__ = ["Cell", "Facts", "Study", "read_study"]
 
 Label = str | int | float
+FiguresT = TypeVar("FiguresT", bound=Frozen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,18 @@ class Study:
     def published(self, game: str) -> Mapping[str, Any]:
         """Return the published figures of a game's study; empty where there are none."""
         return self.facts[game].published if game in self.facts else {}
+
+    def figures(self, model: type[FiguresT], game: str, part: str | None = None) -> FiguresT:
+        """Read the published figures of a game, or a part of them; empty where there are none.
+
+        Raises:
+            UsageError: they are malformed; names the place.
+        """
+        found = self.published(game)
+        try:
+            return model.model_validate(dict(found if part is None else found.get(part, {})))
+        except ValidationError as error:
+            raise UsageError(f"the published figures of {game}: {first_problem(error)}") from error
 
 
 class _PlannedCell(Frozen):

@@ -15,12 +15,11 @@ Read from ``published()["labels"]`` of a game; without it, every label has a tab
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict
 
 from palaver_observability.bounds import bounds_of, clipped
 from palaver_observability.statistics import Interval, mean_ci, wilson
 from palaver_protocols.content import Frozen
-from palaver_protocols.errors import UsageError, first_problem
 from palaver_protocols.runs import EpisodeRecord
 
 from ..charts.heat import Heat, heat_map
@@ -85,10 +84,7 @@ class LabelPaper(_Read):
         Raises:
             UsageError: it is malformed; names the place.
         """
-        try:
-            return cls.model_validate(dict(study.published(game).get("labels", {})))
-        except ValidationError as error:
-            raise UsageError(f"the published figures of {game}: {first_problem(error)}") from error
+        return study.figures(cls, game, "labels")
 
     def values(self, label: str, records: Iterable[EpisodeRecord]) -> list[str]:
         """Return the values that a label has, those of the paper's order first, numbers by size."""
