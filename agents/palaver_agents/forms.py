@@ -12,7 +12,7 @@ from palaver_protocols.errors import UsageError
 
 __all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url"]
 
-Kind = Literal["script", "model", "replay"]
+Kind = Literal["script", "model", "replay", "bus", "a2a"]
 """What stands behind one agent's name."""
 
 
@@ -45,8 +45,8 @@ FORMS: dict[str, Form] = {
     "vllm": Form("vllm/MODEL[@URL]", "a model that vLLM serves (http://localhost:8000)", "model"),
     "ollama": Form("ollama/MODEL[@URL]", "a model that Ollama serves (http://localhost:11434)", "model"),
     "human": Form("human", "a person at a keyboard"),
-    "bus": Form("bus/NAME", "an agent that is on the bus already"),
-    "a2a": Form("a2a/URL", "an agent that speaks A2A"),
+    "bus": Form("bus/NAME", "somebody's own program, on a bus (docs/add-an-agent.md)", "bus"),
+    "a2a": Form("a2a/URL", "any server that speaks A2A 1.x", "a2a"),
     "relay": Form("A@N>B", "A for the first N turns, then B; or A@stall:N>B, @tokens:N>, @usd:N>", "seat"),
     "team": Form("team(lead=A,members=B+C)", "a lead that consults members privately", "seat"),
 }
@@ -57,8 +57,9 @@ FORMS: dict[str, Form] = {
 class AgentName:
     """An agent's name, taken apart; ``str`` puts it together again.
 
-    ``model`` is the model as its provider calls it, a script's name as typed, or a replay's file. ``provider`` is empty
-    for all but models; ``base_url`` is as typed, None for the provider's own.
+    ``model`` is the model as its provider calls it, a script's name as typed, a replay's file, the NAME of an agent on
+    the bus, or the URL of an A2A server. ``provider`` is empty for all but models; ``base_url`` is as typed, None for
+    the provider's own.
     """
 
     kind: Kind
@@ -68,7 +69,7 @@ class AgentName:
 
     def __str__(self) -> str:
         """Write the name as it was typed."""
-        head = {"script": "", "model": f"{self.provider}/", "replay": "replay/"}[self.kind]
+        head = {"script": "", "model": f"{self.provider}/"}.get(self.kind, f"{self.kind}/")
         return head + self.model + (f"@{self.base_url}" if self.base_url else "")
 
 

@@ -1,7 +1,8 @@
 """The names of agents, as users type them and as records keep them.
 
 A name says who fills a seat: a game's own script (``scripted/rc``, ``random``), a provider's model (``openai/gpt-5``,
-``vllm/Qwen/Qwen3-8B@http://gpu:8000``) or recorded replies (``replay/FILE``). This module reads them, and says what was
+``vllm/Qwen/Qwen3-8B@http://gpu:8000``), recorded replies (``replay/FILE``), or somebody else's program: on the bus
+(``bus/NAME``) or behind A2A (``a2a/URL``). This module reads them, and says what was
 perhaps meant by those that make no sense. How a provider is reached is the business of :mod:`palaver_agents.providers`,
 and which scripts a game has that of the game.
 """
@@ -13,6 +14,7 @@ from difflib import get_close_matches
 
 from palaver_protocols.errors import UsageError
 from palaver_protocols.seating import RULES, leaves, misspelt_relay, read_seat, relay_of, rule_like, split_top
+from palaver_protocols.strangers import NAME_MEND, is_stranger
 
 from .forms import FORMS, AgentName, Form, Kind, checked_url
 from .providers.data import Provider, providers
@@ -87,6 +89,10 @@ def parse_agent(text: str) -> AgentName:
         return AgentName("script", head)
     if not rest or (kind == "script" and head != "scripted"):
         raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
+    if kind == "bus" and not is_stranger(name):
+        raise UsageError(f"{rest!r} is no name for an agent on the bus", mend=NAME_MEND)
+    if kind == "a2a":
+        checked_url(rest)
     return _model(name, head, rest, form) if kind == "model" else AgentName(kind, name if kind == "script" else rest)
 
 

@@ -145,8 +145,11 @@ class DeadLetter(NamedTuple):
 
 
 def spent_on(entry: Wire) -> Spent:
-    """Return what a log entry has cost: something for a turn or an aside that was not paid for elsewhere."""
-    if not isinstance(entry, TurnTaken | Aside) or entry.copied_from is not None:
+    """Return what a log entry has cost: something for a turn or an aside that was not paid for elsewhere.
+
+    What a stranger says that it has used is its own business: else it could end a run by saying that it was much.
+    """
+    if not isinstance(entry, TurnTaken | Aside) or entry.copied_from is not None or entry.reply.unverified:
         return Spent()
     usage = entry.reply.usage
     return Spent(usage.tokens, in_micro_usd(entry.reply.cost_usd))
@@ -210,6 +213,13 @@ class Broker(ABC):
 
         The first reply to a question is its answer; who waits is told that one, whoever settles it later, after a
         lapsed lease for instance.
+        """
+
+    @abstractmethod
+    async def withdraw(self, request: TurnRequest) -> bool:
+        """Take back a question that has no answer: it is nobody's any more, and whoever has it on loan loses it.
+
+        Asked again, it goes to its agent again. False: it has been answered, or was never asked.
         """
 
     @abstractmethod

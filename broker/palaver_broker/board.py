@@ -8,7 +8,7 @@ from palaver_protocols.runs import RunConfig
 
 __all__ = ["Kind", "Lease", "Member", "Queue", "RunState", "RunStatus"]
 
-Kind = Literal["agent", "gamemaster", "recorder"]
+Kind = Literal["agent", "gamemaster", "recorder", "gateway", "mqtt", "a2a"]
 
 RunState = Literal["loading", "open", "cancelled", "done"]
 """``loading``: not all episodes are in yet; ``open``: it is played; ``done``: every episode is archived."""

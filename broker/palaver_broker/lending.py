@@ -42,16 +42,23 @@ class _Loan(Delivery):
 class _Group:
     """The messages that a group of consumers still has to be given, with the number of earlier deliveries of each."""
 
-    __slots__ = ("_sleepers", "ready")
+    __slots__ = ("_sleepers", "lenders", "ready")
 
     def __init__(self) -> None:
         self.ready: deque[tuple[Wire, int]] = deque()
+        self.lenders: set[Subscription] = set()
         self._sleepers: deque[asyncio.Future[None]] = deque()
 
     def put(self, message: Wire, deliveries: int = 0) -> None:
         self.ready.append((message, deliveries))
         if self._sleepers:
             self.wake_one()
+
+    def withdraw(self, key: str) -> None:
+        """Take a message back, from whoever has it."""
+        self.ready = deque(each for each in self.ready if each[0].key != key)
+        for lender in self.lenders:
+            lender.withdraw(key)
 
     def wake_one(self) -> None:
         """Let one consumer look whether there is something ready."""
@@ -86,6 +93,7 @@ class Subscription:
         self._timer: asyncio.TimerHandle | None = None
         self._served = 0
         self.loans: dict[_Loan, None] = {}
+        group.lenders.add(self)
 
     def __aiter__(self) -> "Subscription":
         return self
@@ -153,8 +161,14 @@ class Subscription:
             self.settled(loan)
             self._group.put(loan.message, loan.deliveries)
 
+    def withdraw(self, key: str) -> None:
+        """Lose what was lent us under a key."""
+        for loan in [each for each in self.loans if each.message.key == key]:
+            self.settled(loan)
+
     def close(self) -> None:
         """Give everything back."""
+        self._group.lenders.discard(self)
         if self._timer is not None:
             self._timer.cancel()
         for loan in list(self.loans):
@@ -174,6 +188,12 @@ class Topic:
             self.unread.append(message)
         for group in self.groups.values():
             group.put(message)
+
+    def withdraw(self, key: str) -> None:
+        """Take a message back, from whoever has it."""
+        self.unread = [each for each in self.unread if each.key != key]
+        for group in self.groups.values():
+            group.withdraw(key)
 
     def group(self, name: str) -> _Group:
         """Return a group, made where it is new."""

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnTaken, Wire
+from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 
 from .base import (
     NOTHING,
@@ -211,6 +211,15 @@ class MemoryBroker(Broker):
             if to is not None:
                 self._topics[to].put(answer)
         await delivery.ack()
+
+    async def withdraw(self, request: TurnRequest) -> bool:
+        """Take back a question that has no answer."""
+        self._check_open()
+        calls = self._calls.get(episode_log(request.run_id, request.episode_id))
+        if calls is None or calls.waiting.pop(request.key, None) is None:
+            return False
+        self._topics[inbox(request.agent)].withdraw(request.key)
+        return True
 
     async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:
         """Limit what a run may spend."""

@@ -1,6 +1,6 @@
 """The names of the streams, in one place."""
 
-__all__ = ["answer_box", "episode_log", "inbox", "outbox"]
+__all__ = ["answer_box", "episode_log", "inbox", "notes", "outbox"]
 
 
 def inbox(agent: str) -> str:
@@ -11,6 +11,11 @@ def inbox(agent: str) -> str:
 def outbox(agent: str) -> str:
     """Where an agent answers that knows nothing of the bus but its two streams."""
     return f"out:{agent}"
+
+
+def notes(agent: str) -> str:
+    """Where such an agent is told what became of what it said."""
+    return f"note:{agent}"
 
 
 def answer_box(gamemaster: str) -> str:

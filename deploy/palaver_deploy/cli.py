@@ -7,14 +7,13 @@ exit code in :mod:`.exits`.
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
-from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
 import click
 
 from .exits import INTERRUPTED, UNREAD, UnreadError, explain, misused
+from .lazily import LazyGroup
 
 __all__ = ["cli", "exit_code", "main"]
 
@@ -31,10 +30,13 @@ COMMANDS = {
     "import": ("importing.command:import_", "read results of clembench as runs of ours, and score them again"),
     "export": ("exporting.command:export", "write runs as results of clembench"),
     "replay": ("replay:replay", "play recorded replies through a game, without agents"),
-    "serve": ("serve:serve", "serve an agent, a game master or a recorder on a bus"),
+    "serve": ("serve:serve", "serve an agent, a game master, a recorder or a gateway on a bus"),
+    "admin": ("admin:admin", "let strangers' agents onto a bus, and turn them out"),
+    "check-agent": ("check_agent:check_agent", "find out whether an agent speaks the protocol"),
     "submit": ("handing:submit", "hand a run to the services on a bus"),
     "status": ("handing:status", "watch the services on a bus, and their runs"),
     "cancel": ("handing:cancel", "stop a run that was handed over"),
+    "audit": ("audit:audit", "show that no seat of a run was sent what only another may see"),
     "schema": ("schema:schema", "print the JSON Schema or the AsyncAPI of the messages"),
 }
 
@@ -48,45 +50,6 @@ Examples:
 """
 
 
-class LazyGroup(click.Group):
-    """A group that imports a command when it is called, and knows its help line without."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands, in the order in which a newcomer needs them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name][0].partition(":")
-        command: click.Command = getattr(import_module(f"palaver_deploy.{module}"), name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command, or say which one was perhaps meant."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            close = get_close_matches(args[0], COMMANDS, n=1)
-            ctx.fail(f"There is no command {args[0]!r}." + (f" Did you mean {close[0]!r}?" if close else ""))
-        return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a reader of its output who leaves is our business, not click's nor rich's."""
-        try:
-            return super().invoke(ctx)
-        except (BrokenPipeError, SystemExit) as error:
-            if isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError):
-                raise UnreadError from error
-            raise
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help lines without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-
-
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -96,7 +59,11 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 @click.group(
-    cls=LazyGroup, invoke_without_command=True, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    commands_elsewhere=COMMANDS,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Say the version.")
 @click.pass_context

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from palaver_agents import Completion, Model
+from palaver_agents.a2a import open_a2a
 from palaver_agents.names import AgentName, parse_agent
 from palaver_agents.providers import is_priced, open_model
 from palaver_agents.providers.calling import Vault
@@ -55,7 +56,7 @@ def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
         UsageError: one of them is not.
     """
     for name in names:
-        if parse_agent(name).kind != "model":
+        if parse_agent(name).kind in ("script", "replay"):
             make_model(game, name, MemoryBlobs(), {})
 
 
@@ -96,6 +97,13 @@ def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str], vault: V
             return ReplayModel(name.model)
         case "model":
             return open_model(name, blobs=blobs, environ=environ, vault=vault)
+        case "a2a":
+            return open_a2a(name.model, blobs, environ)
+        case "bus":
+            raise UsageError(
+                f"{name} is on a bus, and nobody answers for it here",
+                mend="name the bus that it is on: --broker redis://...",
+            )
 
 
 def _player(game: AnyGame, name: AgentName) -> Player:

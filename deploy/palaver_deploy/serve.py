@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
+from .lazily import LazyGroup
 from .options import Service, bus_option, cache_option, check_shared
 
-__all__ = ["serve"]
+__all__ = ["serve", "service_options"]
 
 
 def service_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -57,7 +58,15 @@ def service_options(command: Callable[..., int]) -> Callable[..., int]:
     return bus_option(http(lease(grace(level(with_service)))))
 
 
-@click.group()
+ELSEWHERE = {
+    "gateway": ("gateway:gateway", "let agents in that speak WebSocket or plain HTTP"),
+    "mqtt": ("mqtt:mqtt", "let agents in that speak MQTT, through a broker of theirs"),
+    "a2a": ("a2a:a2a", "let others talk to an agent of ours, or sit down themselves, by A2A"),
+}
+"""Services that have a module of their own."""
+
+
+@click.group(cls=LazyGroup, commands_elsewhere=ELSEWHERE)
 def serve() -> None:
     """Serve on a bus that others can reach, until stopped by SIGTERM or Ctrl-C.
 
@@ -65,8 +74,29 @@ def serve() -> None:
     """
 
 
-@serve.command()
-@click.option("--agent", required=True, metavar="A", help="Which agent to serve (`palaver list agents`).")
+EXAMPLES = """\b
+Examples:
+  palaver serve agent --agent openai/gpt-4.1 --broker redis://localhost
+  palaver serve agent --python my_module:reply --broker redis://localhost
+\b
+The second is the agent bus/my-module, if there is a my_module.py here that holds:
+  def reply(turn):
+      return "I see: " + turn.text
+\b
+Then, wherever the same bus is reached:
+  palaver run maze --agents bus/my-module,scripted --broker redis://localhost
+"""
+
+
+@serve.command(epilog=EXAMPLES)
+@click.option("--agent", metavar="A", help="Which agent to serve (`palaver list agents`).")
+@click.option(
+    "--python",
+    "target",
+    metavar="MODULE:NAME",
+    help="Serve a Python callable instead: it is given the turn, and returns the answer.",
+)
+@click.option("--name", metavar="NAME", help="With --python: it is the agent bus/NAME.  [default: the module's name]")
 @click.option("--concurrency", "-c", type=click.IntRange(1), default=64, show_default=True, help="Questions at a time.")
 @click.option(
     "--state",
@@ -81,16 +111,38 @@ def serve() -> None:
 @cache_option
 @service_options
 def agent(
-    *, agent: str, concurrency: int, state: Path | None, rpm: int | None, tpm: int | None, cache: bool, service: Service
+    *,
+    agent: str | None,
+    target: str | None,
+    name: str | None,
+    concurrency: int,
+    state: Path | None,
+    rpm: int | None,
+    tpm: int | None,
+    cache: bool,
+    service: Service,
 ) -> int:
-    """Answer for an agent.
+    """Answer for an agent: one that palaver knows, or any Python function of yours.
 
     Any number of replicas share the agent's inbox. An answer is on disk before anybody hears of it, so that a process
     that is killed pays for no question twice. Where a provider limits a key, give the limits: all replicas on the bus
     keep to them together, and wait together when the provider asks them to.
-    """
-    from .services import serve_agent
 
+    A Python callable, sync or async, is found as MODULE:NAME, in the working folder too, and returns a str, or a
+    palaver_agents.Completion (docs/add-an-agent.md).
+    """
+    from .services import serve_agent, serve_python
+
+    if target is not None:
+        if agent is not None:
+            raise click.UsageError("--agent and --python exclude each other: each process serves one agent")
+        if rpm is not None or tpm is not None or cache:
+            raise click.UsageError("--rpm, --tpm and --cache are for models of providers, and go with --agent")
+        return serve_python(target, name, service, concurrency=concurrency, state=state)
+    if agent is None:
+        raise click.UsageError("whom to serve is missing: give --agent A, or --python MODULE:NAME")
+    if name is not None:
+        raise click.UsageError("--name goes with --python; an agent of --agent has its name")
     return serve_agent(agent, service, concurrency=concurrency, state=state, rpm=rpm, tpm=tpm, cache=cache)
 
 

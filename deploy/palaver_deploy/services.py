@@ -4,130 +4,38 @@ import asyncio
 import os
 import secrets
 import socket
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
-from importlib.metadata import version
+from collections.abc import Coroutine, Mapping
+from contextlib import AsyncExitStack, aclosing, suppress
 from pathlib import Path
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry
 
 from palaver_agents import AgentService
+from palaver_agents.callables import CallableModel
 from palaver_agents.journal import AgentJournal
+from palaver_agents.loading import agent_name, load_callable
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import resolve
-from palaver_broker.board import Kind, Member
-from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.gate import RedisGate, gate_name
-from palaver_broker.redis.link import briefly
 from palaver_broker.redis.reserve import only_one
 from palaver_gamemasters.registry import game_names, load_game
-from palaver_gamemasters.rollout import collector_spared
 from palaver_gamemasters.service import GameMaster
-from palaver_observability.endpoints import endpoints
-from palaver_observability.logs import LogHook, logging_to
+from palaver_observability.logs import LogHook
 from palaver_observability.metrics import Metrics
 from palaver_observability.recorder import SERVICE, Recorder
-from palaver_observability.service_metrics import AgentMetrics, BusMetrics, FleetMetrics, build_info
+from palaver_observability.service_metrics import AgentMetrics, FleetMetrics
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.events import Hook
 
 from .members import BEAT_S, myself
 from .models import open_agent, open_vault
 from .options import Service
+from .portering import keep_porter
 from .session import environment
-from .stopping import stop_gracefully, until_stopped
+from .stations import Station, run_service, service_bus, station, work_until_stopped
 
-__all__ = ["serve_agent", "serve_gamemaster", "serve_recorder"]
-
-
-@dataclass(slots=True)
-class _Station:
-    """What a service stands on."""
-
-    broker: RedisBroker
-    board: Board
-    registry: CollectorRegistry
-    draining: bool = False
-
-    def why_not_ready(self) -> str | None:
-        """Say what the service waits for."""
-        if self.draining:
-            return "shutting down"
-        return None if self.broker.connected else "the bus cannot be reached"
-
-
-def _bus(kind: Kind, service: Service) -> RedisBroker:
-    return RedisBroker(service.url, name=f"palaver-{kind}")
-
-
-@asynccontextmanager
-async def _station(kind: Kind, service: Service, broker: RedisBroker) -> AsyncIterator[_Station]:
-    """Connect to the bus, and serve the pages.
-
-    The pages come first: whoever starts services wants to know that one waits for its bus.
-    """
-    async with AsyncExitStack() as stack:
-        station = _Station(broker, Board(broker.link), CollectorRegistry())
-        build_info(station.registry)
-        BusMetrics(station.registry, broker.counters)
-        served = await stack.enter_async_context(endpoints(service.http, station.registry, ready=station.why_not_ready))
-        structlog.get_logger().info("serving", service=kind, http=served.url, version=version("palaver"))
-        await stack.enter_async_context(broker)
-        yield station
-
-
-async def _work(
-    station: _Station,
-    member: Callable[[], Member],
-    work: Awaitable[None],
-    drain: Callable[[], None],
-    grace_s: float,
-) -> None:
-    """Do a service's work until it is asked to stop, while its heart beats."""
-
-    def stop() -> None:
-        station.draining = True
-        structlog.get_logger().info("stopping", grace_s=grace_s)
-        drain()
-
-    async with asyncio.TaskGroup() as tasks:
-        heart = tasks.create_task(_beat(station.board, member), name="heartbeat")
-        await stop_gracefully(work, stop, grace_s)
-        heart.cancel()
-    async with briefly():
-        last = member()
-        await station.board.leave(last.kind, last)
-    structlog.get_logger().info("stopped")
-
-
-async def _beat(board: Board, member: Callable[[], Member]) -> None:
-    while True:
-        now = member()
-        await board.beat(now.kind, now, 3 * BEAT_S)
-        await asyncio.sleep(BEAT_S)
-
-
-def _run(work: Coroutine[Any, Any, None], service: Service) -> int:
-    with (
-        logging_to(sys.stderr, service.log_level, json=True),
-        collector_spared(),
-        asyncio.Runner(loop_factory=_quickest_loop()) as runner,
-    ):
-        runner.run(until_stopped(work))
-    return 0
-
-
-def _quickest_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Return uvloop's event loop if it is installed (``palaver[fast]``): a tenth less CPU a turn. None: asyncio's."""
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
+__all__ = ["serve_agent", "serve_gamemaster", "serve_python", "serve_recorder"]
 
 
 def serve_agent(
@@ -148,21 +56,14 @@ def serve_agent(
     """
     environ = environment()
     name = parse_agent(text)
-    folder = state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
-            broker = _bus("agent", service)
+            broker = service_bus("agent", service)
             vault = open_vault(environ) if cache else None
             # Before all else, so that an agent that cannot be asked waits for no bus.
             model = await stack.enter_async_context(open_agent(str(name), broker.blobs, environ, vault))
-            station = await stack.enter_async_context(_station("agent", service, broker))
-            journal = AgentJournal.open(folder, str(name))
-            stack.push_async_callback(journal.aclose)
-            metrics = AgentMetrics(station.registry)
-            metrics.lost(str(name), len(journal.lost))
-            if journal.lost:
-                structlog.get_logger().warning("calls lost in flight", agent=str(name), calls=len(journal.lost))
+            here = await stack.enter_async_context(station("agent", service, broker))
             gate = None
             about: dict[str, Any] = {"kind": name.kind, "provider": name.provider or name.kind, "model": name.model}
             if name.kind == "script":
@@ -173,21 +74,61 @@ def serve_agent(
                 shared = gate_name(endpoint.provider, endpoint.base_url, endpoint.key)
                 gate = RedisGate(broker.link, shared, requests_per_minute=rpm, tokens_per_minute=tpm)
                 stack.push_async_callback(gate.aclose)
-            agent = AgentService(
-                broker,
-                str(name),
-                model,
-                concurrency=concurrency,
-                consumer=journal.consumer,
-                lease_s=service.lease_s,
-                journal=journal,
-                gate=gate,
-                on_call=metrics,
-            )
-            me = myself("agent", str(name), journal.consumer, concurrency, about)
-            await _work(station, lambda: me(agent.busy), agent.run(), agent.drain, service.grace_s)
+            agent = AgentService(broker, str(name), model, concurrency=concurrency, gate=gate)
+            await _answer(here, agent, about, service, _state_folder(state, environ))
 
-    return _run(work(), service)
+    return run_service(work(), service)
+
+
+def serve_python(target: str, given: str | None, service: Service, *, concurrency: int, state: Path | None) -> int:
+    """Serve a Python callable, ``MODULE:NAME``, as an agent until stopped; return the exit code.
+
+    Args:
+        target: which callable.
+        given: what the agent is called; None: after the module.
+        service: what every service is told.
+        concurrency: how many turns it is given at a time.
+        state: where answers are written down; None: in the user's state folder.
+
+    Raises:
+        UsageError: it cannot be imported or called, or the agent cannot be called so; or the state folder cannot be
+            used.
+        BrokerError: the bus refuses us.
+    """
+    environ = environment()
+    os.environ.update(environ)  # whatever it imports looks for its keys there
+    name = agent_name(target, given)
+    reply = load_callable(target, Path.cwd())
+
+    async def work() -> None:
+        broker = service_bus("agent", service)
+        async with (
+            CallableModel(target, reply, broker.blobs, threads=concurrency) as model,
+            station("agent", service, broker) as here,
+        ):
+            agent = AgentService(broker, name, model, concurrency=concurrency)
+            about = {"kind": "python", "provider": model.provider, "model": target}
+            await _answer(here, agent, about, service, _state_folder(state, environ))
+
+    return run_service(work(), service)
+
+
+def _state_folder(state: Path | None, environ: Mapping[str, str]) -> Path:
+    return state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
+
+
+async def _answer(here: Station, agent: AgentService, about: dict[str, Any], service: Service, folder: Path) -> None:
+    """Give an agent its journal in ``folder`` and its metrics, and let it answer until it is asked to stop."""
+    journal = AgentJournal.open(folder, agent.name)
+    async with aclosing(journal):
+        metrics = AgentMetrics(here.registry)
+        metrics.lost(agent.name, len(journal.lost))
+        if journal.lost:
+            structlog.get_logger().warning("calls lost in flight", agent=agent.name, calls=len(journal.lost))
+        agent.consumer, agent.lease_s = journal.consumer, service.lease_s
+        agent.journal, agent.on_call = journal, metrics
+        me = myself("agent", agent.name, journal.consumer, agent.concurrency, about)
+        await work_until_stopped(here, lambda: me(agent.busy), agent.run(), agent.drain, service.grace_s)
 
 
 def serve_gamemaster(service: Service, *, episodes: int) -> int:
@@ -200,12 +141,12 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
     games = game_names()
 
     async def work() -> None:
-        async with _station("gamemaster", service, _bus("gamemaster", service)) as station:
-            fleet = FleetMetrics(station.registry)
-            hooks: list[Hook] = [Metrics(station.registry), LogHook(structlog.get_logger())]
+        async with station("gamemaster", service, service_bus("gamemaster", service)) as here:
+            fleet = FleetMetrics(here.registry)
+            hooks: list[Hook] = [Metrics(here.registry), LogHook(structlog.get_logger())]
             master = GameMaster(
-                station.broker,
-                station.board,
+                here.broker,
+                here.board,
                 load_game,
                 games,
                 name,
@@ -214,22 +155,26 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
                 hooks=hooks,
             )
             me = myself("gamemaster", name, name, episodes, {"games": games})
-            watching = asyncio.create_task(_watch(station, fleet), name="fleet metrics")
-            try:
-                await _work(station, lambda: me(master.busy), master.run(), master.drain, service.grace_s)
-            finally:
-                watching.cancel()
-                await asyncio.gather(watching, return_exceptions=True)
+            async with asyncio.TaskGroup() as tasks:
+                helpers = [
+                    tasks.create_task(_watch(here, fleet), name="fleet metrics"),
+                    tasks.create_task(keep_porter(here.broker, service.url), name="porter"),
+                ]
+                try:
+                    await work_until_stopped(here, lambda: me(master.busy), master.run(), master.drain, service.grace_s)
+                finally:
+                    for helper in helpers:
+                        helper.cancel()
 
-    return _run(work(), service)
+    return run_service(work(), service)
 
 
-async def _watch(station: _Station, fleet: FleetMetrics) -> None:
+async def _watch(here: Station, fleet: FleetMetrics) -> None:
     """Look at the whole fleet now and then, so that whoever scrapes any game master sees it."""
-    board = station.board
+    board = here.board
     while True:
         try:
-            memory = await station.broker.memory_bytes()
+            memory = await here.broker.memory_bytes()
             fleet.update(await board.status(), await board.members(), await board.queues(), memory)
         except BrokerError as error:
             structlog.get_logger().warning("cannot look at the fleet", reason=str(error))
@@ -246,8 +191,8 @@ def serve_recorder(service: Service, *, out: Path) -> int:
     place = out.absolute()
 
     async def work() -> None:
-        async with _station("recorder", service, _bus("recorder", service)) as station:
-            recorder = Recorder(station.board, station.broker)
+        async with station("recorder", service, service_bus("recorder", service)) as here:
+            recorder = Recorder(here.board, here.broker)
             consumer = f"{socket.gethostname()}-{os.getpid()}"
             me = myself("recorder", SERVICE, consumer, 0, {"out": str(place)})
 
@@ -255,7 +200,7 @@ def serve_recorder(service: Service, *, out: Path) -> int:
                 """Record alone: two recorders with folders of their own would each get a part of a run."""
                 log = structlog.get_logger()
                 async with only_one(
-                    station.broker.link,
+                    here.broker.link,
                     "recorder",
                     consumer,
                     lease_s=service.lease_s,
@@ -268,9 +213,9 @@ def serve_recorder(service: Service, *, out: Path) -> int:
                 serving.cancel()
 
             serving = asyncio.ensure_future(_until_cancelled(record()))
-            await _work(station, lambda: me(recorder.busy), serving, stop, service.grace_s)
+            await work_until_stopped(here, lambda: me(recorder.busy), serving, stop, service.grace_s)
 
-    return _run(work(), service)
+    return run_service(work(), service)
 
 
 async def _until_cancelled(work: Coroutine[Any, Any, None]) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 
 import structlog
 
-from palaver_broker import AskResult, Broker, CommitResult, Delivery, Question, answer_box
+from palaver_broker import AskResult, Broker, CommitResult, Delivery, answer_box
 from palaver_broker.topics import episode_log
 from palaver_protocols.content import Image
 from palaver_protocols.errors import AgentError, PalaverError, UsageError
@@ -45,14 +45,11 @@ from .backoff import wait_before
 from .bugs import bug_in_words
 from .episode import Episode, Step
 from .game import AnyGame
-from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail, Wait
+from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail
+from .waiting import Waits
 
 __all__ = ["Engine", "open_engine"]
 
-REMIND_S = 1.0
-"""How often we look for questions that have waited too long."""
-LONGEST_PAUSE_S = 300.0
-"""The longest time between two reminders: whole questions travel each time."""
 OVERTAKEN_S = 0.05
 """How long we let whoever has overtaken us go on, before we read the log again."""
 
@@ -69,11 +66,12 @@ async def open_engine(
         name: what this game master is called; no two on a bus may share a name.
         lease_s: seconds after which an answer that has not been used is given to it again.
     """
-    engine = Engine(broker, answer_box(name), tuple(hooks))
+    waits = Waits(broker, answer_box(name))
+    engine = Engine(broker, waits, tuple(hooks))
     async with asyncio.TaskGroup() as tasks:
         helpers = [
-            tasks.create_task(engine.listen(name, lease_s), name=f"answers to {name}"),
-            tasks.create_task(engine.remind(), name=f"reminders of {name}"),
+            tasks.create_task(waits.listen(name, lease_s), name=f"answers to {name}"),
+            tasks.create_task(waits.remind(), name=f"reminders of {name}"),
         ]
         try:
             yield engine
@@ -85,12 +83,10 @@ async def open_engine(
 class Engine:
     """Plays any number of episodes at a time, of any games. Make one with :func:`open_engine`."""
 
-    def __init__(self, broker: Broker, box: str, hooks: tuple[Hook, ...]) -> None:
+    def __init__(self, broker: Broker, waits: Waits, hooks: tuple[Hook, ...]) -> None:
         self._broker = broker
-        self._box = box
+        self._waits = waits
         self._hooks = hooks
-        self._waiting: dict[str, Wait] = {}
-        """Who waits for an answer, by the question's key."""
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], datetime] = partial(datetime.now, UTC)
 
@@ -131,8 +127,7 @@ class Engine:
         try:
             ended = await self._to_the_end(table, begin=not entries)
         finally:
-            for key in table.asked:
-                self._waiting.pop(key, None)
+            self._waits.leave(table)
         await tail.append(ended)
         self._notify(EpisodeClosed(table.episode.started, ended, table.episode.turns))
         return ended
@@ -212,6 +207,10 @@ class Engine:
         if isinstance(item, TurnRequest):
             await self._ask(table, [item])
             return
+        if isinstance(item, TurnFailure):
+            if (late := table.asked.get(item.key)) is not None:
+                self._take_failure(table, late, item)
+            return
         answer = item.message
         request = table.asked.get(answer.key)
         if request is None:  # a repeat of what has been used
@@ -231,7 +230,7 @@ class Engine:
         step = episode.step(request, reply, self._clock())
         refused = episode.refused if self._hooks else 0
         handoffs = episode.handoffs
-        self._forget(table, request.key)
+        self._waits.forget(table, request.key)
         requests: list[TurnRequest] = []
         bug: Exception | None = None
         try:
@@ -280,7 +279,7 @@ class Engine:
             committed()
             await self._ask(table, requests)
             return
-        questions = [self._expect(table, request) for request in requests]
+        questions = [self._waits.expect(table, request) for request in requests]
         result = await table.tail.append(entry, questions, ack)
         committed()
         for request in requests:
@@ -292,14 +291,7 @@ class Engine:
             for picture in _drawn(table.episode.prompts(request)):
                 await self._broker.blobs.put(picture)
         for request in requests:
-            self._asked(table, request, await self._broker.ask(self._expect(table, request)))
-
-    def _expect(self, table: Table, request: TurnRequest) -> Question:
-        """Wait for an answer from now on: it may come before we hear that the question is out."""
-        table.asked[request.key] = request
-        pause = table.patience.remind_s
-        self._waiting[request.key] = Wait(table, self._loop.time() + pause, pause)
-        return Question(request, self._box)
+            self._asked(table, request, await self._broker.ask(self._waits.expect(table, request)))
 
     def _asked(self, table: Table, request: TurnRequest, result: AskResult | CommitResult) -> None:
         """Take note of what came of asking.
@@ -310,20 +302,15 @@ class Engine:
         if result == "gone":
             raise OvertakenError
         if result == "budget":
-            self._forget(table, request.key)
+            self._waits.forget(table, request.key)
             table.failure = table.failure or SpentError()
         elif self._hooks and request.attempt == 1:
             self._notify(TurnAsked(request))
 
-    def _forget(self, table: Table, key: str) -> None:
-        """Wait for an answer no more."""
-        del table.asked[key]
-        self._waiting.pop(key, None)
-
     def _take_failure(self, table: Table, request: TurnRequest, answer: TurnFailure) -> None:
         """Have a question asked again after a while, or give up on it; the other seats of the round are still heard."""
         patience = table.patience
-        self._forget(table, request.key)
+        self._waits.forget(table, request.key)
         if not answer.retryable or request.attempt >= patience.tries:
             table.failure = table.failure or _final(request, answer)
             return
@@ -335,39 +322,6 @@ class Engine:
         again = request.model_copy(update={"attempt": attempt})
         table.asked[request.key] = again
         self._loop.call_later(wait_s, table.mail.put, again)
-
-    async def listen(self, name: str, lease_s: float) -> None:
-        """Bring answers to the episodes that wait for them; drop repeats of answers that have been used."""
-        async with self._broker.subscribe(self._box, "gamemasters", consumer=name, lease_s=lease_s) as answers:
-            async for delivery in answers:
-                wait = self._waiting.get(delivery.message.key)
-                if wait is None:
-                    await delivery.ack()
-                else:
-                    wait.table.mail.put(delivery)
-
-    async def remind(self) -> None:
-        """Ask again what has not been answered for long, and everything after the bus was lost and found again."""
-        losses = self._broker.losses
-        while True:
-            await asyncio.sleep(REMIND_S)
-            now, before = self._loop.time(), losses
-            losses = self._broker.losses
-            for key, wait in list(self._waiting.items()):
-                if self._waiting.get(key) is not wait or (wait.due > now and before == losses):
-                    continue  # answered while we reminded others, or not yet due
-                pause = min(2 * wait.pause, LONGEST_PAUSE_S)
-                self._waiting[key] = Wait(wait.table, now + pause, pause)
-                if await self._is_overtaken(wait.table, key):
-                    wait.table.mail.put(OvertakenError())
-
-    async def _is_overtaken(self, table: Table, key: str) -> bool:
-        """Ask a question again, unless somebody has written to the log since: changed a seat by hand, say."""
-        tail = table.tail
-        longer = await self._broker.read(tail.log, tail.length, tail.length + 1)
-        if key not in table.asked:  # answered while we looked: what is longer is our own
-            return False
-        return bool(longer) or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
 
 
 def _measured(episode: Episode) -> tuple[dict[str, float | None], tuple[Segment, ...]]:

@@ -4,15 +4,14 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from palaver_broker import Broker, Commit, CommitResult, Delivery, Question
 from palaver_protocols.errors import AgentError
-from palaver_protocols.messages import TurnRequest, Wire
+from palaver_protocols.messages import TurnFailure, TurnRequest, Wire
 
 from .episode import Episode
 
-__all__ = ["PATIENT", "Mailbox", "OvertakenError", "Patience", "SpentError", "Table", "Tail", "Wait"]
+__all__ = ["PATIENT", "Mailbox", "OvertakenError", "Patience", "SpentError", "Table", "Tail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +64,26 @@ class Tail:
         return result
 
 
+Mail = Delivery | TurnRequest | TurnFailure
+"""An answer, a request that is to be asked again, or that we have given up on an answer."""
+
+
 class Mailbox:
     """What has come for an episode, for the one task that plays it."""
 
     __slots__ = ("_items", "_reader")
 
     def __init__(self) -> None:
-        self._items: deque[Delivery | TurnRequest | Exception] = deque()
+        self._items: deque[Mail | Exception] = deque()
         self._reader: asyncio.Future[None] | None = None
 
-    def put(self, item: Delivery | TurnRequest | Exception) -> None:
-        """Add an answer, a request that is to be asked again, or what went wrong."""
+    def put(self, item: Mail | Exception) -> None:
+        """Add an item, or what went wrong."""
         self._items.append(item)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
-    async def get(self) -> Delivery | TurnRequest:
+    async def get(self) -> Mail:
         """Wait for the next item.
 
         Raises:
@@ -106,11 +109,3 @@ class Table:
     asked: dict[str, TurnRequest] = field(default_factory=dict)
     """The questions without an answer, by key."""
     failure: AgentError | SpentError | None = None
-
-
-class Wait(NamedTuple):
-    """A question without an answer: who waits, when to ask again, and how long was waited for that."""
-
-    table: Table
-    due: float
-    pause: float

@@ -5,10 +5,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from .errors import ProtocolError, VersionError
+from .errors import ProtocolError, VersionError, one_line
 from .messages import MAJOR, VERSION, BusMessage, Wire
 
-__all__ = ["decode", "encode"]
+__all__ = ["decode", "encode", "explain"]
 
 _adapter: TypeAdapter[Any] = TypeAdapter(BusMessage)
 
@@ -28,10 +28,10 @@ def decode(raw: bytes | str) -> Any:
     try:
         return _adapter.validate_json(raw)
     except ValidationError as error:
-        raise _explain(raw, error) from error
+        raise explain(raw, error) from error
 
 
-def _explain(raw: bytes | str, error: ValidationError) -> ProtocolError:
+def explain(raw: bytes | str, error: ValidationError) -> ProtocolError:
     """Say in one line what is wrong with a message that did not validate."""
     first = error.errors(include_url=False, include_input=False)[0]
     if first["type"] == "json_invalid":
@@ -40,15 +40,9 @@ def _explain(raw: bytes | str, error: ValidationError) -> ProtocolError:
     version = said.get("version") if isinstance(said, dict) else None
     if isinstance(version, str) and version.partition(".")[0] != MAJOR:
         return VersionError(
-            f"this message speaks version {_line(version)} of the protocol, this palaver speaks {VERSION}",
+            f"this message speaks version {one_line(version)} of the protocol, this palaver speaks {VERSION}",
             mend="run the same major version on both ends",
         )
     where = ".".join(str(step) for step in first["loc"]) or "message"
     more = error.error_count() - 1
-    return ProtocolError(_line(f"{where}: {first['msg']}") + (f" (and {more} more)" if more else ""))
-
-
-def _line(text: str, limit: int = 300) -> str:
-    """Make a stranger's words fit for one line of a log."""
-    line = "".join(letter if letter.isprintable() else " " for letter in text[: limit + 1])
-    return line if len(line) <= limit else line[:limit] + "..."
+    return ProtocolError(one_line(f"{where}: {first['msg']}") + (f" (and {more} more)" if more else ""))

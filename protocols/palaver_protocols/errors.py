@@ -28,6 +28,7 @@ __all__ = [
     "UsageError",
     "VersionError",
     "first_problem",
+    "one_line",
 ]
 
 
@@ -93,3 +94,9 @@ def first_problem(error: "ValidationError") -> str:
     where = ".".join(str(step) for step in first["loc"])
     said = OURS.sub("", first["msg"])
     return f"{where}: {said}" if where else said
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Make a stranger's words fit for one line of a log or of a terminal: nothing in them that cannot be seen."""
+    line = "".join(letter if letter.isprintable() else " " for letter in text[: limit + 1])
+    return line if len(line) <= limit else line[:limit] + "..."

@@ -176,6 +176,7 @@ class TurnReply(Wire):
 
     ``latency_s`` is the time the model took, in seconds; ``model`` is the name that the provider itself reports.
     ``sent`` is the SHA-256 of the bytes that the provider was sent, ``cached`` whether its answer came from a cache.
+    ``unverified`` marks what a stranger says of itself: its tokens and dollars are its own, and count in no budget.
     """
 
     type: Literal["turn.reply"] = "turn.reply"
@@ -193,6 +194,7 @@ class TurnReply(Wire):
     cost_usd: NonNegativeFloat | None = None
     sent: str | None = None
     cached: bool = False
+    unverified: Annotated[bool, Field(exclude_if=_is_nothing)] = False
 
     @property
     def text(self) -> str:

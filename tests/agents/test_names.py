@@ -25,6 +25,8 @@ READ = {
     "vllm/Qwen/Qwen3-8B@http://gpu-1:8000": AgentName("model", "Qwen/Qwen3-8B", "vllm", "http://gpu-1:8000"),
     "vllm//models/mine@http://[::1]:8000/v1/": AgentName("model", "/models/mine", "vllm", "http://[::1]:8000/v1/"),
     "ollama/llama3.2:1b": AgentName("model", "llama3.2:1b", "ollama"),
+    "bus/my-agent-2": AgentName("bus", "my-agent-2"),
+    "a2a/http://host:9999/agents/a": AgentName("a2a", "http://host:9999/agents/a"),
 }
 
 REFUSED = {
@@ -32,8 +34,10 @@ REFUSED = {
     "  ": "is empty",
     "random\u200b": "cannot be seen",
     "human": "is not built into this version (it has: scripted[/STYLE], random",
-    "bus/mine": "is not built into this version",
-    "a2a/https://host": "is not built into this version",
+    "bus/": "does not read bus/NAME",
+    "bus/Mine": "'Mine' is no name for an agent on the bus (take 1 to 32 of a-z, 0-9 and '-'",
+    "a2a/host:1": "names no server",
+    "a2a/http://me:s3cret@host": "holds a login, a query or a fragment",
     "team": "does not read team(lead=A,members=B+C)",
     "relay": "does not read A@N>B",
     "opnai/gpt-5": "did you mean 'openai/gpt-5'?",

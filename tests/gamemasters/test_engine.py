@@ -14,7 +14,7 @@ from palaver_agents import Completion
 from palaver_broker import AskResult, Budget, Commit, CommitResult, Question, answer_box
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
-from palaver_gamemasters import engine as engine_module
+from palaver_gamemasters import waiting as waiting_module
 from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.game import AnyGame, Scores
 from palaver_gamemasters.rollout import plan
@@ -243,7 +243,7 @@ class TestTrouble:
         assert kinds(longer) == [*kinds(log), "episode.ended"]
 
     async def test_a_question_that_has_long_waited_is_asked_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(engine_module, "REMIND_S", 0.01)
+        monkeypatch.setattr(waiting_module, "REMIND_S", 0.01)
 
         class Lossy(MemoryBroker):
             """A bus that asks nobody until it is reminded."""

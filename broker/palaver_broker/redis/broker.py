@@ -1,6 +1,8 @@
 """``redis://``: the bus of many processes on many machines.
 
     PREFIX in:AGENT            stream: the questions to an agent
+    PREFIX out:bus/NAME        stream: what a stranger has said (:mod:`.porter`)
+    PREFIX note:bus/NAME       stream: what a stranger is told of what it said; for an hour
     PREFIX gm:NAME             stream: the answers to a game master
     PREFIX log:RUN/EPISODE     stream: the log of an episode; the entry at position N has the id (N+1)-0
     PREFIX calls:RUN/EPISODE   hash: what has been asked and answered in an episode
@@ -25,7 +27,8 @@ from typing import Any, Self
 
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnTaken, Wire
+from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
+from palaver_protocols.strangers import Notice, is_stranger
 
 from ..base import (
     NOTHING,
@@ -40,11 +43,11 @@ from ..base import (
     Spent,
     spent_on,
 )
-from ..topics import episode_log, inbox
+from ..topics import episode_log, inbox, notes
 from .link import Link
 from .loans import Loan, Subscription
 from .packing import Word
-from .scripts import ASK, BURY, COMMIT, RESTORE, SETTLE
+from .scripts import ASK, BURY, COMMIT, RESTORE, SETTLE, WITHDRAW
 from .streams import Counters, Reader
 
 __all__ = ["RedisBlobs", "RedisBroker"]
@@ -204,6 +207,15 @@ class RedisBroker(Broker):
         words: list[Word] = [self._prefix, BOX_MS, answer.key, is_reply, encode(answer), loan.group, loan.id]
         await self.link.run(SETTLE, [log, calls, loan.stream], words)
         loan.spent()
+
+    async def withdraw(self, request: TurnRequest) -> bool:
+        """Take back a question that has no answer; a stranger is told."""
+        notice = b""
+        if is_stranger(request.agent):
+            notice = encode(Notice(key=request.key, agent=request.agent, code="cancelled"))
+        _, calls, _ = self._keys_of(episode_log(request.run_id, request.episode_id))
+        keys = [calls, self._prefix + inbox(request.agent), self._prefix + notes(request.agent)]
+        return bool(await self.link.run(WITHDRAW, keys, [request.key, BOX_MS, notice]))
 
     async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:
         """Limit what a run may spend."""

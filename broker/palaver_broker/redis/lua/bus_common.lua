@@ -36,6 +36,12 @@ local function deliver(box, key, answer, box_ms)
     redis.call('PEXPIRE', box, box_ms)
 end
 
+-- Tell an agent that is somebody else's program what became of something. Notes are few, and go by themselves.
+local function note(stream, notice, live_ms)
+    redis.call('XADD', stream, 'MAXLEN', 256, '*', 'm', notice)
+    redis.call('PEXPIRE', stream, live_ms)
+end
+
 -- Ask a question, unless it has been asked or answered. In `calls`, `?KEY` is the inbox entry of a question and who
 -- waits for its answer (`ID|TOPIC`), `=KEY` its answer, empty once a turn has taken it.
 local function ask(calls, purse, inbox, prefix, key, to, request, box_ms)

@@ -1,0 +1,3 @@
+-- Tell an agent that is somebody else's program what became of something.
+-- KEYS: notes     ARGV: notice, milliseconds that notes live
+note(KEYS[1], ARGV[1], ARGV[2])

@@ -1,0 +1,15 @@
+-- Take back a question that has no answer, and tell its agent, if it is one that reads notes.
+-- KEYS: calls, inbox, notes     ARGV: key, milliseconds that notes live, notice (empty: none)
+local asked = redis.call('HGET', KEYS[1], '?' .. ARGV[1])
+if not asked then return 0 end
+redis.call('HDEL', KEYS[1], '?' .. ARGV[1])
+local id = string.match(asked, '^[^|]+')
+local groups = redis.call('EXISTS', KEYS[2]) == 1 and redis.call('XINFO', 'GROUPS', KEYS[2]) or {}
+for _, info in ipairs(groups) do
+    for i = 1, #info, 2 do
+        if info[i] == 'name' then redis.call('XACK', KEYS[2], info[i + 1], id) end
+    end
+end
+redis.call('XDEL', KEYS[2], id)
+if ARGV[3] ~= '' then note(KEYS[3], ARGV[3], ARGV[2]) end
+return 1

@@ -1,0 +1,191 @@
+"""What every voice was asked, rebuilt from an episode's log, and proven by the key that the record holds.
+
+The key of a question is a hash of all that it shows (:mod:`palaver_protocols.keys`). It is computed here once more, from
+the question that the log gives by the game's rules: where both agree, what is audited is what was sent.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from palaver_gamemasters.episode import Episode
+from palaver_gamemasters.game import AnyGame
+from palaver_gamemasters.teams import Voice, team_at
+from palaver_protocols.keys import key_prefix, request_key
+from palaver_protocols.messages import Aside, EpisodeStarted, LogEntry, SeatChanged, TurnRequest, TurnTaken
+from palaver_protocols.transcript import Message
+
+__all__ = ["Rebuilt", "Sent", "key_of", "rebuild"]
+
+Proof = Literal["proven", "frozen", "open", "differs"]
+"""Whether the record's key is the rebuilt question's. ``frozen`` turns were asked in another run, whose record proves
+them; ``open`` questions have no answer in the record, and so no key."""
+
+KEPT = ("run_id", "episode_id", "game", "variant", "seat", "agent", "partners", "role", "members", "protocol", "sampling")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One question, as a voice was asked it.
+
+    ``at`` is the place in the log when it was asked: entries before it had been said. ``seat`` is the seat of the game,
+    ``voice`` who was asked there. ``own`` are the digests of the messages that the game itself has in its view for the
+    seat; ``prompts`` what the rebuilt question is the first to show. ``tenure`` counts who sat at the seat before.
+    """
+
+    at: int
+    seat: str
+    request: TurnRequest
+    own: frozenset[bytes]
+    prompts: tuple[Message, ...]
+    team: Voice
+    tenure: int
+    proof: Proof = "open"
+    entry: TurnTaken | Aside | None = None
+
+    @property
+    def voice(self) -> str:
+        """Who was asked."""
+        return self.request.seat
+
+    @property
+    def holder(self) -> str:
+        """Who knows what this question tells: the seat; or one voice of a team whose members hold a part each."""
+        return f"{self.seat}/{self.voice}" if self.team.show == "split" and self.team.members else self.seat
+
+    @property
+    def games(self) -> Iterator[Message]:
+        """The game's own messages, without what voices said and what the engine told them."""
+        return (message for message in self.request.view if message.digest in self.own)
+
+
+@dataclass(slots=True)
+class Rebuilt:
+    """All that was sent in an episode; ``strangers`` are entries that answer a question that nobody was asked."""
+
+    entries: Sequence[LogEntry]
+    sent: list[Sent] = field(default_factory=list)
+    strangers: list[TurnTaken | Aside] = field(default_factory=list)
+
+    @property
+    def started(self) -> EpisodeStarted:
+        """How the episode began."""
+        first = self.entries[0]
+        assert isinstance(first, EpisodeStarted), "else nothing would have been rebuilt"
+        return first
+
+
+def rebuild(game: AnyGame, entries: Sequence[LogEntry], into: Rebuilt) -> None:
+    """Rebuild what was sent, entry by entry; what comes before an error is kept.
+
+    Args:
+        game: the rules.
+        entries: the log of an episode; it may have no end.
+        into: gathers it.
+
+    Raises:
+        PalaverError: the log cannot be folded by these rules (any further).
+    """
+    episode = Episode.from_log(game, entries[:1])
+    tenures = _Tenures(episode)
+    asked = _ask(game, episode, 1, tenures)
+    for at, entry in enumerate(entries[1:], 1):
+        if isinstance(entry, TurnTaken | Aside):
+            if entry.key not in asked:
+                asked = _ask(game, episode, at, tenures)
+            _answer(asked, entry, into)
+            episode.take(entry)
+        elif isinstance(entry, SeatChanged):
+            episode.change(entry)
+            asked = {}
+        tenures.look(episode)
+    if episode.outcome is None:
+        into.sent += [each for each in _ask(game, episode, len(entries), tenures).values() if each not in into.sent]
+
+
+def key_of(request: TurnRequest, **changed: Any) -> str:
+    """Compute the key of a question from all that it shows.
+
+    Args:
+        request: the question.
+        changed: fields that were others when it was asked: ``run_id``, ``episode_id``, ``agent``.
+    """
+    fields: dict[str, Any] = {name: getattr(request, name) for name in (*KEPT, "seed")} | changed
+    if request.answer_schema is not None:
+        fields["answer_schema"] = request.answer_schema
+    return request_key(key_prefix(fields), request.turn, request.view)
+
+
+class _Tenures:
+    """How often each seat has changed hands."""
+
+    def __init__(self, episode: Episode) -> None:
+        self.filled = dict(episode.filled)
+        self.changes = Counter[str]()
+
+    def look(self, episode: Episode) -> None:
+        for seat, agent in episode.filled.items():
+            if agent != self.filled[seat]:
+                self.filled[seat] = agent
+                self.changes[seat] += 1
+
+
+def _ask(game: AnyGame, episode: Episode, at: int, tenures: _Tenures) -> dict[str, Sent]:
+    """Make the questions that are out now, by their keys."""
+    if episode.outcome is not None:
+        return {}
+    tenures.look(episode)
+    owned: dict[str, frozenset[bytes]] = {}
+    out: dict[str, Sent] = {}
+    for request in episode.requests(timeout_s=1.0):
+        seat = episode.seat_of(request)
+        team = team_at(seat, tenures.filled[seat])
+        if seat not in owned:
+            owned[seat] = _own(game, episode, seat, team)
+        tenure = tenures.changes[seat] - (request.role == "leaver")
+        out[request.key] = Sent(at, seat, request, owned[seat], episode.prompts(request), team, tenure)
+    return out
+
+
+def _own(game: AnyGame, episode: Episode, seat: str, team: Voice) -> frozenset[bytes]:
+    """Return the digests of all that the game itself says to a seat, to each of its parts where it is divided."""
+    views = [game.view(episode.state, seat)]
+    if team.members and team.show == "split":
+        views += game.split(episode.state, seat, len(team.members))
+    return frozenset(
+        message.digest for view in views for message in view if message.speaker not in episode.started.seats
+    )
+
+
+def _answer(asked: dict[str, Sent], entry: TurnTaken | Aside, into: Rebuilt) -> None:
+    """Find the question that an entry answers, and whether it is the one that was sent."""
+    seat = entry.seat if isinstance(entry, Aside) else entry.reply.seat
+    proof: Proof = "proven"
+    question = asked.pop(entry.key, None)
+    if question is not None and key_of(question.request) != entry.key:
+        proof = "differs"
+    if question is None:
+        same = [key for key, each in asked.items() if (each.seat, each.voice) == (seat, entry.reply.seat)]
+        if not same:
+            into.strangers.append(entry)
+            return
+        question = asked.pop(same[0])
+        proof = "differs"
+        if entry.copied_from is not None:
+            reply = entry.reply
+            there = {"run_id": reply.run_id, "episode_id": reply.episode_id, "agent": reply.agent}
+            proof = "proven" if key_of(question.request, **there) == entry.key else "frozen"
+    into.sent.append(
+        Sent(
+            question.at,
+            question.seat,
+            question.request,
+            question.own,
+            question.prompts,
+            question.team,
+            question.tenure,
+            proof,
+            entry,
+        )
+    )

@@ -1,0 +1,88 @@
+"""How texts are compared: so that neither blanks nor line ends nor capitals hide that one stands in another."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+from palaver_protocols.content import Image, Text
+from palaver_protocols.transcript import Message
+
+__all__ = ["LEAST", "passages", "pictures", "squeezed", "squeezed_message", "tells"]
+
+LEAST = 16
+"""Characters, blanks not counted, from which on a passage is taken for content: shorter ones recur by chance."""
+
+LONG = 12
+"""Characters from which on a declared secret is looked for anywhere; shorter ones are looked for as words."""
+
+PARAGRAPH = re.compile(r"\n\s*\n")
+SENTENCE = re.compile(r"(?<=[.!?])\s+")
+MARKS = re.compile(r"[\s\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def squeezed(text: str) -> str:
+    """Return a text without blanks, line ends and what cannot be seen, in small letters."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(letter for letter in plain if not letter.isspace() and unicodedata.category(letter) != "Cf")
+
+
+def texts(message: Message) -> Iterator[str]:
+    """Yield the texts of a message: its text parts, and what its pictures are said to show."""
+    for part in message.parts:
+        if isinstance(part, Text):
+            yield part.text
+        elif part.alt:
+            yield part.alt
+
+
+def pictures(message: Message) -> Iterator[Image]:
+    """Yield the pictures of a message."""
+    return (part for part in message.parts if isinstance(part, Image))
+
+
+@lru_cache(maxsize=4096)
+def _squeezed_parts(parts: tuple[str, ...]) -> str:
+    return "\n".join(squeezed(part) for part in parts) + "\n" + squeezed("".join(parts))
+
+
+def squeezed_message(message: Message) -> str:
+    """Return all texts of a message, squeezed: each by itself, and all of them in a row."""
+    return _squeezed_parts(tuple(texts(message)))
+
+
+def passages(message: Message) -> dict[str, str]:
+    """Return the passages of a message by their squeezed text: texts, paragraphs, lines and sentences.
+
+    Short ones are left out, and lines that hold hardly a letter or a digit apart from one.
+    """
+    found: dict[str, str] = {}
+    for text in texts(message):
+        for paragraph in (text, *PARAGRAPH.split(text)):
+            for piece in (paragraph, *paragraph.splitlines(), *SENTENCE.split(paragraph)):
+                short = squeezed(piece)
+                if len(short) >= LEAST and len(set(short)) > 1:
+                    found.setdefault(short, piece)
+    return found
+
+
+def tells(message: Message, secret: str) -> bool:
+    """Whether a message tells a declared secret: as text, in the words of a picture, or as a picture's SHA-256."""
+    if any(picture.sha256 == secret for picture in pictures(message)):
+        return True
+    short = squeezed(secret)
+    if not short:
+        return False
+    if len(short) >= LONG:
+        return short in squeezed_message(message)
+    word = _as_word(short)
+    return any(word.search(unicodedata.normalize("NFKC", text).casefold()) for text in texts(message))
+
+
+@lru_cache(maxsize=1024)
+def _as_word(short: str) -> re.Pattern[str]:
+    """Find a short secret as a word of its own, whatever stands between its letters."""
+    between = MARKS.pattern.removesuffix("+") + "{0,3}"
+    letters = between.join(re.escape(letter) for letter in short)
+    return re.compile(rf"(?<!\w){letters}(?!\w)")
