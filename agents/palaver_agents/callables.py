@@ -256,18 +256,30 @@ class CallableModel(Model):
         try:
             reply = _as_reply(completion, request)
             vetted(reply, request, 0.0)
-        except (ValidationError, RefusedError) as error:
-            problem = first_problem(error) if isinstance(error, ValidationError) else error.message
-            raise AgentError(f"{self._name} returned no answer: {problem}", code="bug", retryable=False) from error
-        if (size := len(reply.text.encode())) > LIMITS.message_bytes:
-            problem = f"{size:,} bytes of text, and {LIMITS.message_bytes:,} are allowed"
-            raise AgentError(f"{self._name} returned {problem}", code="bug", retryable=False)
+            size = len(reply.text.encode())
+        except (ValidationError, RefusedError, UnicodeEncodeError) as error:
+            raise self._no_answer(_problem(error)) from error
+        if size > LIMITS.message_bytes:
+            raise self._no_answer(f"{size:,} bytes of text, and {LIMITS.message_bytes:,} are allowed")
         return completion._replace(
             parts=_unlabelled(reply.parts, request),
             provider=one_line(reply.provider, 200) or self.provider,
             model=one_line(reply.model, 200) or self._name,
             usage=reply.usage,
+            sent=one_line(reply.sent, 64) if reply.sent else None,
         )
+
+    def _no_answer(self, problem: str) -> AgentError:
+        return AgentError(f"{self._name} returned no answer: {problem}", code="bug", retryable=False)
+
+
+def _problem(error: ValidationError | RefusedError | UnicodeEncodeError) -> str:
+    match error:
+        case ValidationError():
+            return first_problem(error)
+        case RefusedError():
+            return error.message
+    return f"its text is no Unicode ({error.reason})"
 
 
 def _as_reply(completion: Completion, request: TurnRequest) -> TurnReply:

@@ -23,6 +23,8 @@ __all__ = ["agent_name", "load_callable"]
 
 LIKE = "write MODULE:NAME, such as my_module:reply"
 LONGEST_NAME = 32
+MOST_NAMED = 8
+"""So many names are told where none is close."""
 
 
 def load_callable(target: str, folder: Path) -> Reply:
@@ -83,7 +85,7 @@ def _module(name: str, folder: Path) -> ModuleType:
         said = f"{name} cannot be imported: it needs the module {missing!r}"
         raise UsageError(said, mend="install it in the environment of palaver") from error
     except (Exception, SystemExit) as error:
-        said = one_line(" ".join(f"{type(error).__name__}: {error}".split())).removesuffix(": ")
+        said = one_line(" ".join(f"{type(error).__name__}: {error}".split())).removesuffix(":")
         raise UsageError(f"{name} cannot be imported: it raised {said}{_where(error)}") from error
 
 
@@ -103,7 +105,8 @@ def _nothing_there(found: Any, step: str, target: str) -> UsageError:
         mend = f"did you mean {close[0]!r}?"
     else:
         ours = [name for name in names if getattr(getattr(found, name), "__module__", "") == found.__name__]
-        mend = f"it has: {', '.join(ours)}" if isinstance(found, ModuleType) and ours else LIKE
+        more = ", ..." if len(ours) > MOST_NAMED else ""
+        mend = f"it has: {', '.join(ours[:MOST_NAMED])}{more}" if isinstance(found, ModuleType) and ours else LIKE
     return UsageError(f"{target}: there is no {step!r}", mend=mend)
 
 
@@ -119,7 +122,7 @@ def _check(found: Any, target: str) -> None:
     try:
         signature.bind(Turn)
     except TypeError as error:
+        shape = one_line(f"{target}{signature}")
         raise UsageError(
-            one_line(f"{target}{signature}") + f" cannot be called with one argument: {error}",
-            mend="it is given the turn: reply(turn)",
+            f"{shape} cannot be called with one argument: {error}", mend="it is given the turn: reply(turn)"
         ) from error

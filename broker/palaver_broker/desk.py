@@ -108,12 +108,13 @@ class Desk:
             raise RefusedError("closed", "no such question is open to you", key)
         answer = vetted(said, question.request, self._loop.time() - question.since)
         del self._open[key]
+        self._answered[key] = None  # from now on: whoever says it again meanwhile repeats itself
         try:
             await self._broker.settle(answer, question.delivery)
         except BaseException:
             self._open[key] = question
+            self._answered.pop(key, None)
             raise
-        self._answered[key] = None
         if len(self._answered) > REMEMBERED:
             self._answered.popitem(last=False)
         return Notice(key=key, agent=self.agent, code="accepted")

@@ -25,7 +25,7 @@ from palaver_observability.logs import LogHook
 from palaver_observability.metrics import Metrics
 from palaver_observability.recorder import SERVICE, Recorder
 from palaver_observability.service_metrics import AgentMetrics, FleetMetrics
-from palaver_protocols.errors import BrokerError
+from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.events import Hook
 
 from .members import BEAT_S, myself
@@ -56,6 +56,10 @@ def serve_agent(
     """
     environ = environment()
     name = parse_agent(text)
+    if name.kind == "bus":
+        raise UsageError(
+            f"{name} answers for itself, and nobody else can", mend="--python MODULE:NAME serves a function of yours"
+        )
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
@@ -97,8 +101,8 @@ def serve_python(target: str, given: str | None, service: Service, *, concurrenc
     """
     environ = environment()
     os.environ.update(environ)  # whatever it imports looks for its keys there
-    name = agent_name(target, given)
     reply = load_callable(target, Path.cwd())
+    name = agent_name(target, given)
 
     async def work() -> None:
         broker = service_bus("agent", service)

@@ -55,9 +55,9 @@ async def station(kind: Kind, service: Service, broker: RedisBroker) -> AsyncIte
     """
     async with AsyncExitStack() as stack:
         here = Station(broker, Board(broker.link), CollectorRegistry())
-        build_info(station.registry)
-        BusMetrics(station.registry, broker.counters)
-        served = await stack.enter_async_context(endpoints(service.http, station.registry, ready=here.why_not_ready))
+        build_info(here.registry)
+        BusMetrics(here.registry, broker.counters)
+        served = await stack.enter_async_context(endpoints(service.http, here.registry, ready=here.why_not_ready))
         structlog.get_logger().info("serving", service=kind, http=served.url, version=version("palaver"))
         await stack.enter_async_context(broker)
         yield here

@@ -248,6 +248,18 @@ class Game(ABC, Generic[StateT, OptionsT]):
         """
         raise UsageError(f"{self.name} cannot divide a seat's view", mend="use show=all or show=nothing")
 
+    def secrets(self, instance: JsonValue, options: OptionsT) -> Mapping[str, tuple[str, ...]]:
+        """Return by seat what the game may never tell it: solutions, another's map, the pages of a manual.
+
+        A leak audit (``palaver audit``) looks for them in all that a seat was sent, blanks and case apart: texts, or
+        the SHA-256 of pictures. They are worked out from the instance, not from :meth:`view`; what a seat may well be
+        told in another way is left out. What a seat itself has said aloud is no secret any more.
+
+        Raises:
+            InstanceError: the instance makes no game.
+        """
+        return {}
+
     def answer_schema(self, state: StateT, seat: str) -> Schema | None:
         """Return the JSON Schema of what a seat is to answer, for providers that hold a model to one; None: any text.
 

@@ -24,7 +24,9 @@ __all__ = ["fleet_as_dict", "fleet_table", "print_fleet", "seconds_left", "waits
 
 BAR_WIDTH = 20
 NONE = "-"
-SERVICES: dict[Kind, str] = {"gamemaster": "game master", "recorder": "recorder"}
+DOORS: dict[Kind, str] = {"gateway": "gateway", "mqtt": "MQTT bridge", "a2a": "A2A server"}
+"""Ways in for programs of others."""
+SERVICES: dict[Kind, str] = {"gamemaster": "game master", "recorder": "recorder", **DOORS}
 
 
 def waits_for(status: RunStatus, members: Sequence[Member], queues: Sequence[Queue]) -> str | None:
@@ -88,6 +90,7 @@ def fleet_as_dict(
         ],
         "gamemasters": [_member_as_dict(member) for member in members if member.kind == "gamemaster"],
         "recorders": [_member_as_dict(member) for member in members if member.kind == "recorder"],
+        "doors": [_member_as_dict(member) for member in members if member.kind in DOORS],
     }
 
 
@@ -106,7 +109,7 @@ def print_fleet(
 def fleet_table(
     statuses: Sequence[RunStatus], members: Sequence[Member], queues: Sequence[Queue], *, now: datetime
 ) -> RenderableType:
-    """Lay it out: the runs with what they wait for below, the agents, the game masters and recorders."""
+    """Lay it out: the runs with what they wait for below, the agents, the game masters and all other services."""
     waiting = [(status.config.run_id, waits_for(status, members, queues)) for status in statuses]
     agents = list(_agents(members, queues))
     services = [member for kind in SERVICES for member in members if member.kind == kind]

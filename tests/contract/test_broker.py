@@ -357,6 +357,66 @@ class TestCalls:
             assert await nothing_comes(questions)
 
 
+class TestWithdrawal:
+    """A question that is taken back, in every place where it may be."""
+
+    @pytest.fixture(autouse=True)
+    async def _an_episode(self, broker: Broker) -> None:
+        await broker.commit(Commit(LOG, 0, None, a_start()))
+
+    async def test_one_that_nobody_has_read_is_never_read(self, broker: Broker) -> None:
+        question = a_request("k")
+        await broker.ask(Question(question, BOX))
+        assert await broker.withdraw(question)
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c") as subscription:
+            await broker.ask(Question(a_request("next"), BOX))
+            assert keys(await take(subscription, 1)) == ["next"]
+
+    async def test_one_that_is_on_loan_is_on_loan_no_more(self, broker: Broker) -> None:
+        question = a_request("k")
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c", lease_s=SHORT) as subscription:
+            await broker.ask(Question(question, BOX))
+            (loan,) = await take(subscription, 1)
+            assert await loan.renew()
+            assert await broker.withdraw(question)
+            assert not await loan.renew()
+            await loan.release()
+            await loan.ack()
+            assert await nothing_comes(subscription)
+
+    async def test_its_late_answer_reaches_nobody(self, broker: Broker) -> None:
+        question = a_request("k")
+        async with (
+            broker.subscribe(inbox("echo"), "agents", consumer="c") as questions,
+            broker.subscribe(BOX, "g", consumer="c") as answers,
+        ):
+            await broker.ask(Question(question, BOX))
+            (loan,) = await take(questions, 1)
+            await broker.withdraw(question)
+            await broker.settle(a_reply(question), loan)
+            assert await nothing_comes(answers)
+
+    async def test_it_can_be_asked_again(self, broker: Broker) -> None:
+        question = a_request("k")
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c") as questions:
+            await broker.ask(Question(question, BOX))
+            await take(questions, 1)
+            await broker.withdraw(question)
+            assert await broker.ask(Question(question, BOX)) == "asked"
+            (loan,) = await take(questions, 1)
+            assert loan.message == question
+
+    async def test_what_was_never_asked_or_is_answered_cannot_be_withdrawn(self, broker: Broker) -> None:
+        question = a_request("k")
+        assert not await broker.withdraw(question)
+        async with broker.subscribe(inbox("echo"), "agents", consumer="c") as questions:
+            await broker.ask(Question(question, BOX))
+            (loan,) = await take(questions, 1)
+            await broker.settle(a_reply(question), loan)
+            assert not await broker.withdraw(question)
+            assert await broker.ask(Question(question, BOX)) == "answered"
+
+
 class TestBudgets:
     async def test_what_turns_cost_is_counted_and_then_nobody_is_asked(self, broker: Broker) -> None:
         await broker.fund("run", Budget(tokens=30))
@@ -377,6 +437,13 @@ class TestBudgets:
         assert await broker.ask(Question(a_request("ask"), BOX)) == "asked"
         await broker.commit(Commit(LOG, 2, "k1", a_turn("k2", cost_usd=0.1)))
         assert await broker.ask(Question(a_request("more"), BOX)) == "budget"
+
+    async def test_what_a_stranger_says_that_it_has_used_is_its_own_business(self, broker: Broker) -> None:
+        await broker.fund("run", Budget(tokens=10, micro_usd=10))
+        await broker.commit(Commit(LOG, 0, None, a_start()))
+        claim = {"usage": Usage(input_tokens=9_999), "cost_usd": 900.0, "unverified": True}
+        await broker.commit(Commit(LOG, 1, "start", a_turn("t0", **claim)))
+        assert await broker.ask(Question(a_request("k1", turn=1), BOX)) == "asked"
 
     async def test_one_run_does_not_pay_for_another(self, broker: Broker) -> None:
         await broker.fund("poor", Budget(tokens=0))

@@ -184,6 +184,14 @@ def test_game_masters_and_recorders() -> None:
     assert lines[-1].split()[:4] == ["recorder", "service", "gpu-17", "4711"]
 
 
+def test_the_doors_for_programs_of_others_are_services_too() -> None:
+    gateway = GAMEMASTER._replace(kind="gateway", name="edge", about={})
+    lines = shown(members=[AGENT, GAMEMASTER, gateway]).splitlines()
+    assert lines[-1].split()[:4] == ["gateway", "edge", "gpu-17", "4711"]
+    told = fleet_as_dict([], [AGENT, gateway], [], now=NOON)
+    assert [door["name"] for door in told["doors"]] == ["edge"]
+
+
 def test_what_runs_wait_for_stands_below_them() -> None:
     text = shown(a_status(), a_status(run_id="fine", agents=(GPT,), ended=0), members=[AGENT, GAMEMASTER])
     assert "maze-2026 waits: no recorder: 2 episodes wait" in text.splitlines()

@@ -14,7 +14,7 @@ from palaver_protocols.roles import chat_of
 from .card import Server
 from .extension import DATA_TYPE, EXTENSION
 
-__all__ = ["Fetch", "message_for", "parts_of", "question", "text_part"]
+__all__ = ["Fetch", "message_for", "parts_of", "question", "text_part", "told_apart"]
 
 Fetch = Callable[[Image], Awaitable[bytes]]
 """How the bytes of a picture are had."""
@@ -38,7 +38,7 @@ async def question(request: TurnRequest, server: Server, fetch: Fetch) -> SendMe
             retryable=False,
             mend="seat an agent whose card takes image/png, or play with --set modality=text where the game has it",
         )
-    parts = await parts_of(_told_apart(chat), fetch)
+    parts = await parts_of(told_apart(chat), fetch)
     if server.knows_us:
         parts.append(_whole(request))
     return message_for(parts, f"{request.key}.{request.attempt}", extended=server.knows_us)
@@ -72,7 +72,7 @@ def _whole(request: TurnRequest) -> Part:
     return part
 
 
-def _told_apart(chat: tuple[ChatMessage, ...]) -> list[Text | Image]:
+def told_apart(chat: tuple[ChatMessage, ...]) -> list[Text | Image]:
     """Write a chat as the parts of one message: with labels, if more than one message was said in it."""
     several = sum(message.role != "system" for message in chat) > 1
     parts: list[Text | Image] = []

@@ -17,9 +17,10 @@ from palaver_protocols.transcript import ENVIRONMENT, Message, view_of
 
 from . import instances, judge, tasks
 from .instances import CommaInstance
-from .manual import divided
+from .manual import divided, telling_lines
 from .options import ALL, CommaOptions
 from .published import published
+from .puzzle import AnyPuzzle
 from .puzzles import TEN, load_puzzle
 from .scores import measure
 from .show import scene_shown
@@ -73,14 +74,13 @@ class CommaGame(Game[CommaState, CommaOptions]):
                 mend="leave variant and option out, or name its own puzzle",
             )
         rules = instances.rules_of(puzzle, given.manual)
-        manual = instances.own_manual(puzzle).text if given.manual is None else given.manual
+        manual = _manual_of(puzzle, given)
         now = puzzle.start(puzzle.configure(given.setup), rules)
         actions = puzzle.actions(now)
         seats = self.seats(options)
         told = {SOLVER: tasks.solver_task(actions, *tasks.notes_on(options), puzzle.briefing(now))}
         if experts := seats[1:]:
-            parts = (manual,) if len(experts) == 1 else divided(manual, len(experts))
-            for seat, part in zip(experts, parts, strict=True):
+            for seat, part in zip(experts, _parts_of(manual, len(experts)), strict=True):
                 told[seat] = tasks.expert_task(seat, part, others=len(experts) - 1)
         return CommaState(puzzle, options, seats, told, rules, manual, now, actions)
 
@@ -107,6 +107,22 @@ class CommaGame(Game[CommaState, CommaOptions]):
             )
         known = _remembered(state, seat)
         return tuple((task, *known) for task in tasks.expert_team(seat, state.puzzle, state.manual, members))
+
+    def secrets(self, instance: JsonValue, options: CommaOptions) -> Mapping[str, tuple[str, ...]]:
+        """Return the manual's lines for the solver, for experts those of other parts, and the puzzle as it begins."""
+        given: CommaInstance = read_instance("comma", CommaInstance, instance)
+        puzzle = load_puzzle(given.puzzle)
+        now = puzzle.start(puzzle.configure(given.setup), instances.rules_of(puzzle, given.manual))
+        scene = puzzle.write(puzzle.scene(now))
+        parts = _parts_of(_manual_of(puzzle, given), max(1, options.experts))
+        own = {SOLVER: f"{puzzle.briefing(now)}\n{scene}", **dict(zip(self.seats(options)[1:], parts, strict=False))}
+        return {
+            seat: (
+                *(line for part in parts if part != mine for line in telling_lines(part) if line not in mine),
+                *((scene, puzzle.answer(now)) if seat != SOLVER else (puzzle.answer(now),)),
+            )
+            for seat, mine in own.items()
+        }
 
     def apply(self, state: CommaState, replies: Mapping[str, Reply]) -> CommaState:
         """Hear the seat whose turn it is. They talk: a picture that a seat sends along reaches nobody."""
@@ -153,6 +169,15 @@ class CommaGame(Game[CommaState, CommaOptions]):
 
     def _shown(self, state: CommaState) -> Message:
         return scene_shown(state.puzzle, state.puzzle.scene(state.now), state.options.modality)
+
+
+def _manual_of(puzzle: AnyPuzzle, given: CommaInstance) -> str:
+    return instances.own_manual(puzzle).text if given.manual is None else given.manual
+
+
+def _parts_of(manual: str, experts: int) -> tuple[str, ...]:
+    """Return what each expert holds of a manual."""
+    return (manual,) if experts == 1 else divided(manual, experts)
 
 
 def _remembered(state: CommaState, seat: str) -> tuple[Message, ...]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["Entry", "Manual", "Section", "Table", "assembled", "divided", "is_part", "without_parts"]
+__all__ = ["Entry", "Manual", "Section", "Table", "assembled", "divided", "is_part", "telling_lines", "without_parts"]
 
 HEADING = re.compile(r"(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?P<text>.+)$")
@@ -170,6 +170,8 @@ def _cells(row: str) -> tuple[str, ...]:
 
 BEGINS = "-----8<-----"
 ENDS = "----->8-----"
+TELLING = 40
+"""Characters of a line from which on nobody would write it by chance."""
 PART = re.compile(
     r"^Part (?P<number>[1-9]\d?) of (?P<all>[1-9]\d?) of the manual\b.*\n"
     rf"{re.escape(BEGINS)}\n(?P<piece>(?s:.*?))\n{re.escape(ENDS)}$",
@@ -201,6 +203,13 @@ def divided(text: str, parts: int) -> tuple[str, ...]:
         done += len(lines[number])
     bounds = [*cuts, len(lines)]
     return tuple(_part(lines, first, last, number, parts) for number, (first, last) in enumerate(pairwise(bounds), 1))
+
+
+def telling_lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a manual, or of a part of it, that tell something: no marks, and nothing short."""
+    found = PART.search(text)
+    lines = (found["piece"] if found else text).splitlines()
+    return tuple(line for each in lines if len(line := each.strip()) >= TELLING and not RULER.match(each))
 
 
 def is_part(text: str) -> bool:

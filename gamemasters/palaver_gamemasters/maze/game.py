@@ -149,6 +149,16 @@ class MazeGame(Game[MazeState, MazeOptions]):
             views.append((Message.text_from(USER, text, [seat]), *rest))
         return tuple(views)
 
+    def secrets(self, instance: JsonValue, options: MazeOptions) -> Mapping[str, tuple[str, ...]]:
+        """Return the whole map and the others' copies, for each seat that is shown another one."""
+        maze, views = instances.playable(instance, options.agents, options.cover)
+        seats = self.seats(options)
+        shown = render.shown(options.setting, maze, views)
+        return {
+            seat: tuple(str(each) for each in dict.fromkeys((maze, *views)) if each not in mine)
+            for seat, mine in zip(seats, shown, strict=True)
+        }
+
     def apply(self, state: MazeState, replies: Mapping[str, Reply]) -> MazeState:
         """Add what was said to the dialogue, whatever it is: no format is imposed."""
         said = [Message(speaker=seat, parts=replies[seat].parts) for seat in self.pending(state)]

@@ -23,6 +23,7 @@ from .published import published
 from .puzzle import Puzzle
 from .remarks import remarks
 from .scores import measure
+from .secrets import secrets_of
 from .speakers import PLAYERS
 from .state import PuzzleState
 from .tasks import EXPERT, LAST, answering_seats, seats_of, task_of, team_tasks
@@ -104,6 +105,10 @@ class PuzzleWorldGame(Game[PuzzleState, PuzzleWorldOptions]):
         told = (*task_of(state.puzzle, state.options, seat), *state.dialogue)
         last = not state.options.alone and len(state.dialogue) == state.options.messages - 1 and seat == state.speaker
         return (*told, Message.text_from(USER, LAST, (seat,))) if last else told
+
+    def secrets(self, instance: JsonValue, options: PuzzleWorldOptions) -> Mapping[str, tuple[str, ...]]:
+        """Return the solution and its steps for every solver, and what stands on the pages that it does not hold."""
+        return secrets_of(read_instance(self.name, Puzzle, instance), options)
 
     def split(self, state: PuzzleState, seat: str, members: int) -> tuple[tuple[Message, ...], ...]:
         """Divide the pages of a solver alone among a team; its lead sees none of them (ours).

@@ -11,7 +11,7 @@ from .pictures import picture_of
 from .puzzle import Puzzle
 from .shares import Piece, caption, dealt, whole
 
-__all__ = ["EXPERT", "LAST", "NOT_YOURS", "answering_seats", "seats_of", "task_of", "team_tasks"]
+__all__ = ["EXPERT", "LAST", "NOT_YOURS", "answering_seats", "pieces_of", "seats_of", "task_of", "team_tasks"]
 
 EXPERT = "expert"
 LAST = "This is the last message of all. End it with your answer:\nAnswer: <answer>"
@@ -82,7 +82,7 @@ def _solver(puzzle: Puzzle, options: PuzzleWorldOptions, seat: str) -> Message:
     """Write the task of a solver who talks with others."""
     solvers = [each for each in seats_of(options) if each != EXPERT]
     mine, others = solvers.index(seat), [each for each in solvers if each != seat]
-    pieces = _pieces(puzzle, options)[mine]
+    pieces = pieces_of(puzzle, options)[mine]
     told = _filled(
         "solver",
         {
@@ -98,7 +98,7 @@ def _solver(puzzle: Puzzle, options: PuzzleWorldOptions, seat: str) -> Message:
     return Message(speaker=USER, parts=(Text(text=told), *_shown(puzzle, options, pieces)), audience=(seat,))
 
 
-def _pieces(puzzle: Puzzle, options: PuzzleWorldOptions) -> tuple[tuple[Piece, ...], ...]:
+def pieces_of(puzzle: Puzzle, options: PuzzleWorldOptions) -> tuple[tuple[Piece, ...], ...]:
     """Return what each solver sees of the pages."""
     count = len(puzzle.pages)
     if options.solvers == 1 or options.divide == "nothing":

@@ -76,9 +76,7 @@ class RunAudit:
             "run": self.run,
             "game": self.game,
             "episodes": self.episodes,
-            "layers": {
-                layer: {"checked": dict(self.checked[layer]), "leaks": self.count(layer)} for layer in LAYERS
-            },
+            "layers": {layer: {"checked": dict(self.checked[layer]), "leaks": self.count(layer)} for layer in LAYERS},
             "findings": [finding.plain for finding in self.findings],
             "unread": [{"episode": each.episode, "why": each.why} for each in self.unread],
         }

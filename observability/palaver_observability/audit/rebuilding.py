@@ -1,12 +1,12 @@
 """What every voice was asked, rebuilt from an episode's log, and proven by the key that the record holds.
 
-The key of a question is a hash of all that it shows (:mod:`palaver_protocols.keys`). It is computed here once more, from
-the question that the log gives by the game's rules: where both agree, what is audited is what was sent.
+The key of a question is a hash of all that it shows (:mod:`palaver_protocols.keys`). It is computed here once more,
+from the question that the log gives by the game's rules: where both agree, what is audited is what was sent.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from palaver_gamemasters.episode import Episode
@@ -22,7 +22,19 @@ Proof = Literal["proven", "frozen", "open", "differs"]
 """Whether the record's key is the rebuilt question's. ``frozen`` turns were asked in another run, whose record proves
 them; ``open`` questions have no answer in the record, and so no key."""
 
-KEPT = ("run_id", "episode_id", "game", "variant", "seat", "agent", "partners", "role", "members", "protocol", "sampling")
+KEPT = (
+    "run_id",
+    "episode_id",
+    "game",
+    "variant",
+    "seat",
+    "agent",
+    "partners",
+    "role",
+    "members",
+    "protocol",
+    "sampling",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +99,19 @@ def rebuild(game: AnyGame, entries: Sequence[LogEntry], into: Rebuilt) -> None:
     Raises:
         PalaverError: the log cannot be folded by these rules (any further).
     """
-    episode = Episode.from_log(game, entries[:1])
-    tenures = _Tenures(episode)
-    asked = _ask(game, episode, 1, tenures)
+    table = _Table(game, Episode.from_log(game, entries[:1]))
+    asked = table.ask(1)
     for at, entry in enumerate(entries[1:], 1):
         if isinstance(entry, TurnTaken | Aside):
             if entry.key not in asked:
-                asked = _ask(game, episode, at, tenures)
+                asked = table.ask(at)
             _answer(asked, entry, into)
-            episode.take(entry)
+            table.episode.take(entry)
         elif isinstance(entry, SeatChanged):
-            episode.change(entry)
+            table.episode.change(entry)
             asked = {}
-        tenures.look(episode)
-    if episode.outcome is None:
-        into.sent += [each for each in _ask(game, episode, len(entries), tenures).values() if each not in into.sent]
+        table.look()
+    into.sent += table.ask(len(entries)).values()
 
 
 def key_of(request: TurnRequest, **changed: Any) -> str:
@@ -117,45 +127,49 @@ def key_of(request: TurnRequest, **changed: Any) -> str:
     return request_key(key_prefix(fields), request.turn, request.view)
 
 
-class _Tenures:
-    """How often each seat has changed hands."""
+class _Table:
+    """An episode as it is folded: who sits where, how often each seat has changed hands, which round it is."""
 
-    def __init__(self, episode: Episode) -> None:
+    def __init__(self, game: AnyGame, episode: Episode) -> None:
+        self.game = game
+        self.episode = episode
         self.filled = dict(episode.filled)
+        self.handoffs = 0
         self.changes = Counter[str]()
+        self.begun = episode.turns
+        self.pending = tuple(game.pending(episode.state))
 
-    def look(self, episode: Episode) -> None:
-        for seat, agent in episode.filled.items():
-            if agent != self.filled[seat]:
-                self.filled[seat] = agent
-                self.changes[seat] += 1
+    def look(self) -> None:
+        """Take note of what an entry has changed."""
+        self.changes.update(self.episode.handed_over(self.handoffs))
+        self.handoffs, self.filled = self.episode.handoffs, self.episode.filled
+        if self.episode.turns == self.begun + len(self.pending):
+            self.begun = self.episode.turns
+            self.pending = tuple(self.game.pending(self.episode.state))
 
+    def ask(self, at: int) -> dict[str, Sent]:
+        """Make the questions that are out now, by their keys."""
+        if self.episode.outcome is not None:
+            return {}
+        own: dict[str, frozenset[bytes]] = {}
+        out: dict[str, Sent] = {}
+        for request in self.episode.requests(timeout_s=1.0):
+            seat = self.pending[request.turn - self.begun]  # of a round, each seat has a turn of its own
+            team = team_at(seat, self.filled[seat])
+            if seat not in own:
+                own[seat] = self._own(seat, team)
+            tenure = self.changes[seat] - (request.role == "leaver")
+            prompts = self.episode.prompts(request)
+            out[request.key] = Sent(at, seat, request, own[seat], prompts, team, tenure)
+        return out
 
-def _ask(game: AnyGame, episode: Episode, at: int, tenures: _Tenures) -> dict[str, Sent]:
-    """Make the questions that are out now, by their keys."""
-    if episode.outcome is not None:
-        return {}
-    tenures.look(episode)
-    owned: dict[str, frozenset[bytes]] = {}
-    out: dict[str, Sent] = {}
-    for request in episode.requests(timeout_s=1.0):
-        seat = episode.seat_of(request)
-        team = team_at(seat, tenures.filled[seat])
-        if seat not in owned:
-            owned[seat] = _own(game, episode, seat, team)
-        tenure = tenures.changes[seat] - (request.role == "leaver")
-        out[request.key] = Sent(at, seat, request, owned[seat], episode.prompts(request), team, tenure)
-    return out
-
-
-def _own(game: AnyGame, episode: Episode, seat: str, team: Voice) -> frozenset[bytes]:
-    """Return the digests of all that the game itself says to a seat, to each of its parts where it is divided."""
-    views = [game.view(episode.state, seat)]
-    if team.members and team.show == "split":
-        views += game.split(episode.state, seat, len(team.members))
-    return frozenset(
-        message.digest for view in views for message in view if message.speaker not in episode.started.seats
-    )
+    def _own(self, seat: str, team: Voice) -> frozenset[bytes]:
+        """Return the digests of all that the game itself says to a seat, to each of its parts where it is divided."""
+        state, seats = self.episode.state, self.episode.started.seats
+        views = [self.game.view(state, seat)]
+        if team.members and team.show == "split":
+            views += self.game.split(state, seat, len(team.members))
+        return frozenset(message.digest for view in views for message in view if message.speaker not in seats)
 
 
 def _answer(asked: dict[str, Sent], entry: TurnTaken | Aside, into: Rebuilt) -> None:
@@ -176,16 +190,4 @@ def _answer(asked: dict[str, Sent], entry: TurnTaken | Aside, into: Rebuilt) -> 
             reply = entry.reply
             there = {"run_id": reply.run_id, "episode_id": reply.episode_id, "agent": reply.agent}
             proof = "proven" if key_of(question.request, **there) == entry.key else "frozen"
-    into.sent.append(
-        Sent(
-            question.at,
-            question.seat,
-            question.request,
-            question.own,
-            question.prompts,
-            question.team,
-            question.tenure,
-            proof,
-            entry,
-        )
-    )
+    into.sent.append(replace(question, proof=proof, entry=entry))

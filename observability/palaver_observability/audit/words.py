@@ -18,7 +18,6 @@ LONG = 12
 
 PARAGRAPH = re.compile(r"\n\s*\n")
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
-MARKS = re.compile(r"[\s\W_]+")
 
 
 @lru_cache(maxsize=4096)
@@ -83,6 +82,6 @@ def tells(message: Message, secret: str) -> bool:
 @lru_cache(maxsize=1024)
 def _as_word(short: str) -> re.Pattern[str]:
     """Find a short secret as a word of its own, whatever stands between its letters."""
-    between = MARKS.pattern.removesuffix("+") + "{0,3}"
+    between = r"[\W_]{0,3}" if short.isalnum() else r"\s{0,3}"
     letters = between.join(re.escape(letter) for letter in short)
     return re.compile(rf"(?<!\w){letters}(?!\w)")

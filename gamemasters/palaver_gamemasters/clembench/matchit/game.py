@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, get_args
 
-from pydantic import Field, PositiveInt
+from pydantic import Field, JsonValue, PositiveInt
 
 from palaver_gamemasters.clembench.game import ClemGame
 from palaver_gamemasters.clembench.instance import ClemInstance
@@ -222,6 +222,16 @@ class MatchItAscii(MatchIt):
     def experiments(self, options: MatchItOptions) -> tuple[str, ...]:
         """Name the experiments: how alike the two grids are."""
         return GRIDS
+
+    def secrets(self, instance: JsonValue, options: MatchItOptions) -> Mapping[str, tuple[str, ...]]:
+        """Return for each player the other's grid, where it is another one."""
+        given: ClemInstance = read_instance(self.name, ClemInstance, instance)
+        setup: MatchItSetup = read_instance(self.name, MatchItSetup, given.fields)
+        grids = {player: setup.shown("grid", player) for player in SEATS}
+        return {
+            SEATS[player]: tuple(grid for other, grid in grids.items() if other != player and grid != mine)
+            for player, mine in grids.items()
+        }
 
     def make(self, experiment: str, dice: Dice, options: MatchItOptions) -> ClemInstance:
         """Draw two grids."""

@@ -19,6 +19,7 @@ from palaver_protocols.transcript import Message
 from .. import observation
 from ..board import Board
 from ..game import IvisparGame, IvisparState
+from ..instances import board_of
 from .options import DescribedOptions
 from .prompts import MOVER, describers_of, tasks
 from .speakers import PLAYERS
@@ -102,6 +103,16 @@ class DescribedGame(Game[DescribedState, DescribedOptions]):
         goal, active = observation.told_apart(board, options, now, seat)
         return (state.tasks[seat], goal, *state.dialogue, active)
 
+    def secrets(self, instance: JsonValue, options: DescribedOptions) -> Mapping[str, tuple[str, ...]]:
+        """Return where objects stand at first and at the goal: all for the mover, the others' for a describer."""
+        board = board_of(instance)
+        shares = {seat: _dealt(board, options.describers, at) for at, seat in enumerate(describers_of(options))}
+        everything = _places(board)
+        return {
+            seat: tuple(line for line in everything if line not in (_places(shares[seat]) if seat in shares else ()))
+            for seat in self.seats(options)
+        }
+
     def apply(self, state: DescribedState, replies: Mapping[str, Reply]) -> DescribedState:
         """Hear who speaks; the mover's answer also moves."""
         ((seat, reply),) = replies.items()
@@ -133,7 +144,13 @@ class DescribedGame(Game[DescribedState, DescribedOptions]):
 
 def _share(state: DescribedState, seat: str) -> Board:
     """Return the board with the geoms that a describer sees: every so-manieth, so that all shares are alike in size."""
-    whole = state.puzzle.board
     describers = state.seats[:-1]
-    chosen = range(describers.index(seat), len(whole.geoms), len(describers))
-    return whole.only(chosen)
+    return _dealt(state.puzzle.board, len(describers), describers.index(seat))
+
+
+def _dealt(whole: Board, describers: int, place: int) -> Board:
+    return whole.only(range(place, len(whole.geoms), describers))
+
+
+def _places(board: Board) -> tuple[str, ...]:
+    return (*board.lines(board.start), *board.lines(board.goal))

@@ -1,0 +1,111 @@
+"""The first layer: what was sent is what the record says, and each message in it is addressed to whom it was sent."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from palaver_gamemasters.teams import Voice
+from palaver_protocols.messages import SeatChanged, TurnTaken
+from palaver_protocols.seating import handoff_of
+from palaver_protocols.transcript import Message
+
+from .findings import Finding, hint_at
+from .rebuilding import Rebuilt, Sent
+
+__all__ = ["check_addressing", "names_of"]
+
+
+def check_addressing(rebuilt: Rebuilt, checked: Counter[str]) -> Iterator[Finding]:
+    """Yield what was sent to somebody to whom it is not addressed, and what cannot be proven to have been sent.
+
+    Args:
+        rebuilt: all that was sent.
+        checked: counts the messages and, by how they are proven, the questions.
+    """
+    episode = rebuilt.started.episode_id
+    for entry in rebuilt.strangers:
+        what = "the record holds an answer to a question that the rules ask nobody"
+        yield Finding("addressing", episode, entry.reply.turn, entry.reply.seat, what)
+    for sent in rebuilt.sent:
+        checked["questions"] += 1
+        checked[sent.proof] += 1
+        checked["messages"] += len(sent.request.view)
+        for what in (*_unproven(sent), *_misaddressed(sent, rebuilt), *_handed_on(sent, rebuilt)):
+            yield Finding("addressing", episode, sent.request.turn, sent.voice, what)
+
+
+def names_of(team: Voice, voice: str, seat: str) -> frozenset[str]:
+    """Return whose messages a voice may read: its own, and those of whoever leads it where its team is shown all.
+
+    Args:
+        team: the voices behind the seat.
+        voice: one of them.
+        seat: the seat.
+    """
+    above = frozenset((seat,))
+    at = team
+    if voice == team.name:
+        return above
+    while True:
+        below = next(
+            (each for each in at.members if voice == each.name or voice.startswith(f"{each.name}_")),
+            None,
+        )
+        if below is None:
+            return frozenset((voice,))
+        above = (above if at.show != "nothing" else frozenset()) | {below.name}
+        if below.name == voice:
+            return above
+        at = below
+
+
+def _unproven(sent: Sent) -> Iterator[str]:
+    entry = sent.entry
+    if entry is None:
+        return
+    if sent.proof == "differs":
+        yield f"the question that was sent (key {entry.key[:12]}) is not the one that the record and the rules give"
+    if sent.proof == "proven" and entry.copied_from is None and entry.prompts != sent.prompts:
+        yield "the prompts in the record are not those that the question showed"
+    if entry.copied_from is None and (entry.reply.agent, entry.reply.key) != (sent.request.agent, entry.key):
+        yield f"the answer is by {entry.reply.agent} or to another question; {sent.request.agent} was asked"
+
+
+def _misaddressed(sent: Sent, rebuilt: Rebuilt) -> Iterator[str]:
+    names = names_of(sent.team, sent.voice, sent.seat)
+    for message in sent.request.view:
+        if not _may_read(message, names, sent, rebuilt):
+            to = "all" if message.audience is None else ", ".join(message.audience) or "nobody"
+            yield f"a message from {message.speaker} to {to}: {_gist(message)}"
+
+
+def _may_read(message: Message, names: frozenset[str], sent: Sent, rebuilt: Rebuilt) -> bool:
+    if message.audience is None:
+        return sent.seat in names
+    if message.speaker == sent.voice or not names.isdisjoint(message.audience):
+        return True
+    # the word of the seat itself, to its team: its lead has said it aloud
+    return sent.seat in names and any(
+        isinstance(entry, TurnTaken) and entry.reply.seat == sent.seat and entry.reply.text == message.text
+        for entry in rebuilt.entries[: sent.at]
+    )
+
+
+def _handed_on(sent: Sent, rebuilt: Rebuilt) -> Iterator[str]:
+    """Say that a newcomer was shown more than it may know of what was said before it came."""
+    handoff = handoff_of(rebuilt.started.handoff)
+    if handoff.kind == "all" or not sent.tenure or sent.request.role != "player":
+        return
+    came = min(each.at for each in rebuilt.sent if (each.seat, each.tenure) == (sent.seat, sent.tenure))
+    seats = rebuilt.started.seats
+    since = Counter(entry.reply.seat for entry in rebuilt.entries[came : sent.at] if isinstance(entry, TurnTaken))
+    if any(isinstance(entry, SeatChanged) for entry in rebuilt.entries[: sent.at]):
+        since.update(seats)  # by hand, it may have come in the midst of a round, whose words are new to it
+    shown = Counter(message.speaker for message in sent.request.view if message.speaker in seats)
+    old = (shown - since).total()
+    if old > handoff.messages:
+        may = f"{handoff.messages} at most" if handoff.messages else "none"
+        yield f"it was shown {old} messages from before it took over, and may know {may} (handoff {handoff.kind})"
+
+
+def _gist(message: Message) -> str:
+    return hint_at(message.text) if message.text else "a picture"
