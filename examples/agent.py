@@ -1,34 +1,39 @@
-"""An agent with nothing but redis-py: PALAVER_URL=redis://NAME:TOKEN@HOST:6379/0 python agent.py [my_brain.py]"""
+"""An agent with nothing but redis-py: PALAVER_URL=redis://NAME:TOKEN@HOST:6379/0 python agent.py [BRAIN.py]"""
 
-import json, os, runpy, sys, time  # noqa: E401 - one line is all that they are worth here
-from urllib.parse import parse_qs, urlsplit
+import json
+import os
+import runpy
+import sys
+import time
+from functools import lru_cache
 
 import redis
 
-url = urlsplit(os.environ["PALAVER_URL"])
-keys = "{%s}:%%s:bus/%s" % (parse_qs(url.query).get("bus", ["palaver"])[0], url.username)
-inbox, outbox, notes = (keys % box for box in ("in", "out", "note"))
+link = redis.Redis.from_url(os.environ["PALAVER_URL"], decode_responses=True, protocol=2, socket_timeout=30)
+settings = link.get_connection_kwargs()  # what the URL says
+bus, me = settings.pop("bus", "palaver"), f"bus/{settings['username']}"
+inbox, outbox = f"{{{bus}}}:in:{me}", f"{{{bus}}}:out:{me}"
 reply = runpy.run_path(sys.argv[1])["reply"] if sys.argv[1:] else lambda question: "I have nothing to add."
-bus = redis.Redis.from_url(url._replace(query="").geturl(), decode_responses=True, protocol=2, socket_timeout=30)
-
-
-def say(**message):
-    bus.xadd(outbox, {"m": json.dumps({"version": "1.0", "agent": f"bus/{url.username}", **message})})
-
-
-def answer(question):
-    names = {name: question[name] for name in ("key", "run_id", "episode_id", "turn", "seat")}
-    return {"type": "turn.reply", **names, "parts": [{"type": "text", "text": reply(question)}]}
-
-
-answers, told, look_again = {}, "$", 0.0
+think = lru_cache(1000)(lambda text: reply(json.loads(text)))  # asked the same again, it says the same
+hello = json.dumps({"type": "agent.hello", "version": "1.0", "key": "hello", "agent": me, "software": "agent.py"})
+read_to, greet_at = "0-0", 0.0
 while True:
     try:
-        if time.monotonic() > look_again:  # tell that we are there, and see all that is open, what we know already too
-            say(type="agent.hello", key="hello", software="agent.py")
-            seen, look_again = "0-0", time.monotonic() + 20
-        for stream, entries in bus.xread({inbox: seen, notes: told}, count=1, block=2000):
-            [(entry, fields)], seen, told = entries, *((entries[0][0], told) if stream == inbox else (seen, entries[0][0]))
-            message = json.loads(fields["m"])
-    except redis.ConnectionError as error:
-        pass
+        if time.monotonic() > greet_at:  # every 20 seconds; then read again all that is open: an answer may be lost
+            link.xadd(outbox, {"m": hello})
+            read_to, greet_at = "0-0", time.monotonic() + 20
+        for _, [(entry, fields)] in link.xread({inbox: read_to}, count=1, block=2000):
+            question = json.loads(fields["m"])
+            if question["type"] == "turn.request":
+                try:
+                    said = {"type": "turn.reply", "parts": [{"type": "text", "text": think(fields["m"])}]}
+                except Exception as error:
+                    said = {"type": "turn.failure", "code": "crashed", "message": repr(error), "retryable": True}
+                said |= {name: question[name] for name in ("version", "key", "run_id", "episode_id", "turn", "seat")}
+                link.xadd(outbox, {"m": json.dumps({**said, "agent": me})})
+            read_to = entry
+    except (KeyboardInterrupt, redis.AuthenticationError, redis.exceptions.NoPermissionError) as end:
+        sys.exit(str(end) or 0)
+    except redis.RedisError as error:
+        print(f"{error}; trying again", file=sys.stderr)
+        time.sleep(1)

@@ -58,8 +58,12 @@ def maps_in(text):
 
 def merged(maps):
     """Lay maps of one maze over each other: what one hides another shows."""
-    same = [drawn for drawn in maps if (len(drawn), len(drawn[0])) == (len(maps[0]), len(maps[0][0]))]
-    return [[next((c for c in cells if c != "?"), "?") for cells in zip(*rows)] for rows in zip(*same)]
+    same = [drawn for drawn in maps if [*map(len, drawn)] == [*map(len, maps[0])]]
+
+    def seen(row, column):
+        return next((drawn[row][column] for drawn in same if drawn[row][column] != "?"), "?")
+
+    return [[seen(row, column) for column in range(len(line))] for row, line in enumerate(maps[0])]
 
 
 def find(maze, symbol):

@@ -10,9 +10,9 @@ MODEL names the model, OPENAI_BASE_URL any other server that speaks chat complet
 import os
 from typing import Any
 
+from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner
 from openai import AsyncOpenAI
 
-from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner
 from palaver_agents import Completion
 from palaver_agents.callables import Turn
 from palaver_protocols.content import Text

@@ -14,7 +14,8 @@ from palaver_protocols.messages import Usage
 
 def agree(turn: Turn) -> str:
     """Agree with whatever was said last."""
-    return f"You say: {turn.chat[-1]['content'].splitlines()[-1]} I agree."
+    last = turn.request.view[-1].text.splitlines()[-1]
+    return f"You say: {last} I agree."
 
 
 async def count_words(turn: Turn) -> Completion:

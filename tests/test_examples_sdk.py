@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from aiohttp import web
 from PIL import Image as Pillow
 
 import palaver_agents
+from palaver_agents import Completion
 from palaver_agents.callables import CallableModel
 from palaver_broker.memory import MemoryBlobs
 from palaver_gamemasters.maze.speakers import scripted_player
@@ -22,7 +21,7 @@ from palaver_protocols.content import Image, Text
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.transcript import USER, Message
 from tests.agents.providers.openai_server import USAGE, OpenAIServer, completion
-from tests.deploy.children import child, lines, logs
+from tests.deploy.children import child, taken
 from tests.deploy.test_fleet import said_by, served
 from tests.redis_server import RedisServer, fresh_bus
 from tests.support import a_request
@@ -61,14 +60,14 @@ def test_the_examples_are_short() -> None:
     assert all(len((ROOT / f"examples/{name}.py").read_text().splitlines()) <= 60 for name in SDKS)
 
 
-async def ask(name: str, request: TurnRequest, blobs: MemoryBlobs, url: str) -> tuple[Any, ModuleType]:
+async def ask(name: str, request: TurnRequest, blobs: MemoryBlobs, url: str) -> Completion:
     """Ask an example's agent once, with its client led to a server."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENAI_BASE_URL", url)
         patch.setenv("MODEL", "test-model")
         module = importlib.import_module(name)
     async with module.client:
-        return await CallableModel(f"{name}:reply", module.reply, blobs).complete(request), module
+        return await CallableModel(f"{name}:reply", module.reply, blobs).complete(request)
 
 
 async def test_pictures_and_words_reach_the_model_and_its_usage_comes_back(example: str) -> None:
@@ -85,7 +84,7 @@ async def test_pictures_and_words_reach_the_model_and_its_usage_comes_back(examp
     request = TurnRequest.model_validate_json(a_request(view=view).model_dump_json())
     async with OpenAIServer() as server:
         server.will(server.says("Red."))
-        said, _ = await ask(example, request, blobs, server.base_url)
+        said = await ask(example, request, blobs, server.base_url)
         (asked,) = server.asked
 
     assert (said.text, said.model) == ("Red.", "test-model")
@@ -101,7 +100,7 @@ async def test_pictures_and_words_reach_the_model_and_its_usage_comes_back(examp
 async def test_the_graph_asks_again_where_nothing_was_said(example: str) -> None:
     async with OpenAIServer() as server:
         server.will(server.says(" "), server.says("Here I am."))
-        said, _ = await ask(example, a_request(), MemoryBlobs(), server.base_url)
+        said = await ask(example, a_request(), MemoryBlobs(), server.base_url)
     assert (said.text, len(server.asked)) == ("Here I am.", 2)
     assert said.usage.input_tokens == 2 * USAGE["prompt_tokens"]
 
@@ -141,9 +140,7 @@ async def test_an_openai_agent_and_a_langgraph_graph_solve_a_maze_together(
         async with child(*run, cwd=tmp_path) as playing, asyncio.timeout(50):
             code, _, err = await said_by(playing)
     assert (code, "2/2 episodes (2 solved)" in err) == (0, True), err
-    replies = [
-        entry["reply"] for log in logs(tmp_path / "run") for entry in lines(log) if entry["type"] == "turn.taken"
-    ]
+    replies = [reply for replies in taken(tmp_path / "run").values() for reply in replies]
     assert {(reply["agent"], reply["provider"], reply["model"]) for reply in replies} == {
         ("bus/openai-agents-sdk", "openai-agents", "agent_1"),
         ("bus/langgraph-agent", "langgraph", "agent_2"),

@@ -225,6 +225,7 @@ class AgentService:
         try:
             async with asyncio.timeout(request.timeout_s + GRACE_S):
                 completion = await self.model.complete(request)
+            return _reply(request, completion, perf_counter() - started)
         except AgentError as error:
             if error.code in HOPELESS:
                 self._hopeless = (asyncio.get_running_loop().time() + HOPELESS_S, error)
@@ -236,7 +237,6 @@ class AgentService:
             structlog.get_logger().exception("agent raised", agent=self.name, episode_id=request.episode_id)
             broken = AgentError(f"it raised {type(error).__name__}: {error}", code="bug", retryable=False)
             return _failure(request, broken)
-        return _reply(request, completion, perf_counter() - started)
 
 
 @dataclass(slots=True)

@@ -140,7 +140,7 @@ def agent(
             raise click.UsageError("--rpm, --tpm and --cache are for models of providers, and go with --agent")
         return serve_python(target, name, service, concurrency=concurrency, state=state)
     if agent is None:
-        raise click.UsageError("whom to serve is missing: give --agent A, or --python MODULE:NAME")
+        raise click.UsageError("Missing option '--agent' or '--python'.")
     if name is not None:
         raise click.UsageError("--name goes with --python; an agent of --agent has its name")
     return serve_agent(agent, service, concurrency=concurrency, state=state, rpm=rpm, tpm=tpm, cache=cache)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from .codec import explain
 from .content import Text
@@ -68,6 +68,10 @@ class Limits:
 LIMITS = Limits()
 
 
+Line = Annotated[str, Field(max_length=200), AfterValidator(one_line)]
+"""Words for people: no control characters survive."""
+
+
 class AgentHello(Wire):
     """An agent says that it is there, and again every 20 seconds or so; ``key`` is any text of its own.
 
@@ -77,9 +81,9 @@ class AgentHello(Wire):
 
     type: Literal["agent.hello"] = "agent.hello"
     agent: str
-    software: Annotated[str, Field(max_length=200)] = ""
-    provider: Annotated[str, Field(max_length=200)] = ""
-    model: Annotated[str, Field(max_length=200)] = ""
+    software: Line = ""
+    provider: Line = ""
+    model: Line = ""
     pictures: bool = True
     concurrency: Annotated[int, Field(ge=1, le=1024)] = 1
 

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from examples import python_agent
 from PIL import Image as Pillow
 
 from palaver_agents import Completion
@@ -113,12 +114,20 @@ class TestWhatIsAnAgent:
             *(used, 0.25),
         )
 
+    async def test_the_examples_that_need_no_model_answer(self) -> None:
+        asked: dict[str, Any] = {"partners": ("b",), "view": TALK}
+        (agreed,) = await answered(python_agent.agree, a_request(**asked))
+        (counted,) = await answered(python_agent.count_words, a_request(**asked))
+        assert agreed.text == "You say: Well done. I agree."
+        assert counted.text == f"So far, {counted.usage.input_tokens} words and 0 pictures."
+        assert counted.model == "word-counter"
+
     async def test_a_completion_without_names_is_given_ours(self) -> None:
         (reply,) = await answered(lambda _: Completion((Text(text="hi"),)))
         assert (reply.provider, reply.model) == ("python", "my_module:reply")
 
     async def test_the_label_that_a_script_asks_to_leave_out_is_taken_off(self) -> None:
-        asked = {"partners": ("b",), "view": TALK}
+        asked: dict[str, Any] = {"partners": ("b",), "view": TALK}
         script = a_request("k0", **asked, protocol="transcript")
         marked = a_request("k1", turn=1, **asked)
         found = await answered(lambda _: "A: three", script, marked)

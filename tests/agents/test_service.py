@@ -288,3 +288,16 @@ async def test_a_crowd_of_questions_calls_no_crowd_of_workers() -> None:
             for _ in range(50):
                 await anext(answers)
         assert len(asyncio.all_tasks()) < 10
+
+
+async def test_an_answer_that_makes_no_reply_ends_the_turn_and_not_the_service() -> None:
+    class Broken(ToyModel):
+        async def complete(self, request: TurnRequest) -> Completion:
+            return (await super().complete(request))._replace(finish_reason="unheard of")  # type: ignore[arg-type]  # a bug
+
+    async with MemoryBroker() as broker, serving(broker, "echo", Broken()):
+        async with broker.subscribe(BOX, "test", consumer="test") as answers:
+            for key in ("k0", "k1"):
+                await ask(broker, a_request(key))
+                failure = (await anext(answers)).message
+                assert (failure.key, failure.code) == (key, "bug")

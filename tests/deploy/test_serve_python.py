@@ -109,7 +109,7 @@ async def test_a_function_that_is_at_work_ends_it_before_the_process_does(bus: s
             await ask(broker, request)
             await until((home / "begun").exists)
             stopping = asyncio.create_task(service.stop())
-            while (await service.page("readyz"))[1] != "shutting down":
+            while (await service.page("readyz"))[1] != "shutting down":  # noqa: ASYNC110 - as those poll who stop it
                 await asyncio.sleep(0.005)
             (home / "go").touch()
             assert await stopping == 0
@@ -135,7 +135,7 @@ class TestWordsThatDoNotFit:
     @pytest.mark.parametrize(
         ("words", "complaint"),
         [
-            ((), "whom to serve is missing: give --agent A, or --python MODULE:NAME"),
+            ((), "Missing option '--agent' or '--python'."),
             (("--agent", "scripted", "--python", "mine:reply"), "--agent and --python exclude each other"),
             (("--agent", "scripted", "--name", "anna"), "--name goes with --python"),
             (("--agent", "bus/anna"), "bus/anna answers for itself, and nobody else can (--python MODULE:NAME"),

@@ -3,7 +3,8 @@
 import asyncio
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from a2a.server.agent_execution import AgentExecutor
@@ -32,7 +33,7 @@ from .extension import EXTENSION
 from .reading import BODY_BYTES
 from .serving import FewTasks
 
-__all__ = ["Admit", "application", "card_of", "only_with"]
+__all__ = ["Admit", "application", "card_of", "only_with", "token_in"]
 
 Admit = Callable[[str], Awaitable[bool]]
 """Whether whoever shows this token is let in."""
@@ -52,6 +53,12 @@ def only_with(token: str) -> Admit:
         return hmac.compare_digest(hashlib.sha256(shown.encode()).digest(), known)
 
     return admit
+
+
+def token_in(headers: Mapping[str, str]) -> str:
+    """Return the bearer token among the headers of a request (names in lower case); empty if there is none."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def card_of(name: str, description: str, url: str, *, guarded: bool) -> AgentCard:
@@ -90,7 +97,14 @@ def application(executor: AgentExecutor, card: AgentCard, admit: Admit | None) -
         admit: who else is let in; None: everybody on this machine but pages in its browsers.
     """
     handler = DefaultRequestHandlerV2(executor, FewTasks(), card, interrupted_task_timeout=IDLE_S)
+
+    @asynccontextmanager
+    async def lasting(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await handler.aclose()
+
     return Starlette(
+        lifespan=lasting,
         routes=[
             *create_agent_card_routes(card),
             *create_jsonrpc_routes(handler, "/"),
@@ -109,9 +123,7 @@ class _Doorkeeper:
         self._admit = admit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        if scope["path"] == AGENT_CARD_WELL_KNOWN_PATH:
+        if scope["type"] != "http" or scope["path"] == AGENT_CARD_WELL_KNOWN_PATH:
             await self._app(scope, receive, send)
         elif (refusal := await self._refusal(Headers(scope=scope))) is not None:
             await refusal(scope, receive, send)
@@ -123,8 +135,7 @@ class _Doorkeeper:
             if "origin" not in headers:
                 return None
             return JSONResponse({"error": "pages in browsers are let in with a token only"}, 403)
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and await self._admit(token.strip()):
+        if await self._admit(token_in(headers)):
             return None
         refused = "show the token: Authorization: Bearer ..."
         return JSONResponse({"error": refused}, 401, headers={"WWW-Authenticate": "Bearer"})

@@ -17,6 +17,7 @@ from palaver_protocols.messages import TurnReply
 from palaver_protocols.quirks import OPENAI
 from palaver_protocols.roles import chat_of
 
+from .app import Admit, token_in
 from .reading import read_text
 from .serving import begin
 from .writing import parts_of, text_part, told_apart
@@ -45,10 +46,12 @@ class SeatExecutor(AgentExecutor):
     Args:
         fetch: how the bytes of a picture are had.
         idle_s: seconds after which a task ends that has waited for a question in vain.
+        admit: who is shown questions: looked at again before each, since a client may be turned out while it waits.
     """
 
-    def __init__(self, fetch: Callable[[Image], Awaitable[bytes]], idle_s: float) -> None:
+    def __init__(self, fetch: Callable[[Image], Awaitable[bytes]], idle_s: float, admit: Admit) -> None:
         self._fetch = fetch
+        self._admit = admit
         self._idle_s = idle_s
         self._held: dict[str, _Held] = {}
         self._waiting = 0
@@ -78,8 +81,11 @@ class SeatExecutor(AgentExecutor):
             if again:
                 await self._put(updater, held.question, remark)
                 return
-        question = await self._next()
-        if question is None:
+        question = await self._next(context.task_id)
+        if not await self._admit(token_in(context.call_context.state["headers"])):
+            self._give_back(context.task_id)
+            await updater.reject(updater.new_agent_message([text_part("your token opens nothing here any more")]))
+        elif question is None:
             said = f"no question within {self._idle_s:g} s; send a message to wait for the next"
             await updater.complete(updater.new_agent_message([text_part(f"{remark} {said}".strip())]))
         else:
@@ -89,9 +95,15 @@ class SeatExecutor(AgentExecutor):
         """Give the question back: another task may have it."""
         assert context.task_id is not None
         assert context.context_id is not None
-        self._held.pop(context.task_id, None)
-        self._news.set()
+        self._give_back(context.task_id)
         await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
+
+    def _hold(self, task_id: str, question: OpenQuestion) -> None:
+        self._held[task_id] = _Held(question, asyncio.get_running_loop().time())
+
+    def _give_back(self, task_id: str) -> None:
+        self._held.pop(task_id, None)
+        self._news.set()
 
     async def _hear(self, question: OpenQuestion, message: Message) -> tuple[bool, str]:
         """Take an answer; return whether to ask the same again, and what to say about it."""
@@ -117,8 +129,8 @@ class SeatExecutor(AgentExecutor):
         refused = f"Your answer was refused: {one_line(notice.message)}."
         return notice.reason in MENDABLE, refused
 
-    async def _next(self) -> OpenQuestion | None:
-        """Wait for a question that nobody has."""
+    async def _next(self, task_id: str) -> OpenQuestion | None:
+        """Wait for a question that nobody has, and give it to a task."""
         until = asyncio.get_running_loop().time() + self._idle_s
         self._waiting += 1
         try:
@@ -132,6 +144,7 @@ class SeatExecutor(AgentExecutor):
                         await self._news.wait()
                 except TimeoutError:
                     continue
+            self._hold(task_id, question)
             return question
         finally:
             self._waiting -= 1
@@ -145,8 +158,8 @@ class SeatExecutor(AgentExecutor):
         return next((question for question in self.desk if question.key not in fresh), None)
 
     async def _put(self, updater: TaskUpdater, question: OpenQuestion, remark: str) -> None:
-        """Ask a question. It is held from now on, so that no other task takes it while its pictures are fetched."""
-        self._held[updater.task_id] = _Held(question, asyncio.get_running_loop().time())
+        """Ask a question, after what there is to be said about the last answer."""
+        self._hold(updater.task_id, question)
         parts: list[Part] = [text_part(remark)] if remark else []
         try:
             parts += await parts_of(told_apart(chat_of(question.request, OPENAI)), self._fetch)

@@ -17,7 +17,7 @@ from palaver_protocols.transcript import ENVIRONMENT, Message, view_of
 
 from . import instances, judge, tasks
 from .instances import CommaInstance
-from .manual import divided, telling_lines
+from .manual import TELLING, divided, telling_lines
 from .options import ALL, CommaOptions
 from .published import published
 from .puzzle import AnyPuzzle
@@ -116,13 +116,12 @@ class CommaGame(Game[CommaState, CommaOptions]):
         scene = puzzle.write(puzzle.scene(now))
         parts = _parts_of(_manual_of(puzzle, given), max(1, options.experts))
         own = {SOLVER: f"{puzzle.briefing(now)}\n{scene}", **dict(zip(self.seats(options)[1:], parts, strict=False))}
-        return {
-            seat: (
-                *(line for part in parts if part != mine for line in telling_lines(part) if line not in mine),
-                *((scene, puzzle.answer(now)) if seat != SOLVER else (puzzle.answer(now),)),
-            )
-            for seat, mine in own.items()
-        }
+        found = {}
+        for seat, mine in own.items():
+            lines = [line for part in parts if part != mine for line in telling_lines(part)]
+            shown = scene if seat != SOLVER and len(scene) >= TELLING else ""
+            found[seat] = tuple(text for text in (*lines, shown, puzzle.answer(now)) if text and text not in mine)
+        return found
 
     def apply(self, state: CommaState, replies: Mapping[str, Reply]) -> CommaState:
         """Hear the seat whose turn it is. They talk: a picture that a seat sends along reaches nobody."""

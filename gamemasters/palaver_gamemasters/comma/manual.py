@@ -13,7 +13,18 @@ from itertools import pairwise
 
 from palaver_protocols.errors import InstanceError
 
-__all__ = ["Entry", "Manual", "Section", "Table", "assembled", "divided", "is_part", "telling_lines", "without_parts"]
+__all__ = [
+    "TELLING",
+    "Entry",
+    "Manual",
+    "Section",
+    "Table",
+    "assembled",
+    "divided",
+    "is_part",
+    "telling_lines",
+    "without_parts",
+]
 
 HEADING = re.compile(r"(#{1,6})\s+(?P<title>.+?)\s*#*\s*$")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?P<text>.+)$")

@@ -11,25 +11,22 @@ from palaver_protocols.transcript import Message
 from .findings import Finding, hint_at
 from .rebuilding import Rebuilt, Sent
 
-__all__ = ["check_addressing", "names_of"]
+__all__ = ["check_addressing", "names_of", "unproven"]
 
 
 def check_addressing(rebuilt: Rebuilt, checked: Counter[str]) -> Iterator[Finding]:
-    """Yield what was sent to somebody to whom it is not addressed, and what cannot be proven to have been sent.
+    """Yield what was sent to somebody to whom it is not addressed, and answers of somebody who was not asked.
 
     Args:
         rebuilt: all that was sent.
         checked: counts the messages and, by how they are proven, the questions.
     """
     episode = rebuilt.started.episode_id
-    for entry in rebuilt.strangers:
-        what = "the record holds an answer to a question that the rules ask nobody"
-        yield Finding("addressing", episode, entry.reply.turn, entry.reply.seat, what)
     for sent in rebuilt.sent:
         checked["questions"] += 1
         checked[sent.proof] += 1
         checked["messages"] += len(sent.request.view)
-        for what in (*_unproven(sent), *_misaddressed(sent, rebuilt), *_handed_on(sent, rebuilt)):
+        for what in (*_answered(sent), *_misaddressed(sent, rebuilt), *_handed_on(sent, rebuilt)):
             yield Finding("addressing", episode, sent.request.turn, sent.voice, what)
 
 
@@ -58,16 +55,28 @@ def names_of(team: Voice, voice: str, seat: str) -> frozenset[str]:
         at = below
 
 
-def _unproven(sent: Sent) -> Iterator[str]:
+def unproven(rebuilt: Rebuilt) -> str:
+    """Say what of a record does not show what was sent: it was changed, or played by other rules; else nothing."""
+    answered = [sent for sent in rebuilt.sent if sent.entry is not None]
+    wrong = [sent for sent in answered if sent.proof == "differs" or _other_prompts(sent)]
+    turns = [sent.request.turn for sent in wrong] + [entry.reply.turn for entry in rebuilt.strangers]
+    if not turns:
+        return ""
+    return (
+        f"{len(turns)} of {len(answered) + len(rebuilt.strangers)} questions, the first at turn "
+        f"{min(turns)}, are not those that the record gives by the rules of today"
+    )
+
+
+def _other_prompts(sent: Sent) -> bool:
     entry = sent.entry
-    if entry is None:
-        return
-    if sent.proof == "differs":
-        yield f"the question that was sent (key {entry.key[:12]}) is not the one that the record and the rules give"
-    if sent.proof == "proven" and entry.copied_from is None and entry.prompts != sent.prompts:
-        yield "the prompts in the record are not those that the question showed"
-    if entry.copied_from is None and (entry.reply.agent, entry.reply.key) != (sent.request.agent, entry.key):
-        yield f"the answer is by {entry.reply.agent} or to another question; {sent.request.agent} was asked"
+    return entry is not None and sent.proof == "proven" and not entry.copied_from and entry.prompts != sent.prompts
+
+
+def _answered(sent: Sent) -> Iterator[str]:
+    entry = sent.entry
+    if entry is not None and entry.copied_from is None and entry.reply.agent != sent.request.agent:
+        yield f"{entry.reply.agent} has answered, and {sent.request.agent} was asked"
 
 
 def _misaddressed(sent: Sent, rebuilt: Rebuilt) -> Iterator[str]:

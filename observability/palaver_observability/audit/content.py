@@ -1,8 +1,8 @@
 """The second layer: what a game has told one seat alone stands in nothing that it tells another.
 
 What both are told is not always a leak: rules are the same for all. The bounds are these. A message that is addressed
-to both tells both. What stands as such in the openings of both is common, for that is how a game shares its task. What
-a seat has said aloud before may be told on: quoting is collaboration. And a phrase that the game says whatever the
+to both tells both. What stands in the openings of both, line by line, is common: that is how a game shares its task.
+What a seat has said aloud before may be told on: quoting is collaboration. And a phrase that the game says whatever the
 instance is boilerplate, and no content, unless it stands in the opening of one and turns up later at another.
 """
 
@@ -14,8 +14,8 @@ from palaver_protocols.messages import TurnTaken
 from palaver_protocols.transcript import Message
 
 from .findings import Finding, hint_at
-from .rebuilding import Rebuilt, Sent
-from .words import passages, pictures, squeezed, squeezed_message
+from .rebuilding import Holder, Rebuilt, Sent
+from .words import atoms, passages, pictures, squeezed, squeezed_message, texts
 
 __all__ = ["Doubt", "Told", "Words", "check_content", "told_in"]
 
@@ -71,10 +71,10 @@ class _Pair:
     doubtful: dict[str, str] = field(default_factory=dict)
 
 
-def told_in(sent: Sequence[Sent]) -> dict[str, list[Told]]:
+def told_in(sent: Sequence[Sent]) -> dict[Holder, list[Told]]:
     """Return by holder what the game has told it, each message once, in order."""
-    told: dict[str, list[Told]] = {}
-    known: set[tuple[str, bytes]] = set()
+    told: dict[Holder, list[Told]] = {}
+    known: set[tuple[Holder, bytes]] = set()
     for each in sorted(sent, key=lambda one: one.at):
         opening = each.holder not in told
         first = told.setdefault(each.holder, [])
@@ -93,16 +93,23 @@ def check_content(rebuilt: Rebuilt, words: Words, checked: Counter[str]) -> Iter
         words: what seats have said aloud.
         checked: counts passages and pictures, and those that are common.
     """
-    told = told_in(rebuilt.sent)
+    told = {holder: messages for holder, messages in told_in(rebuilt.sent).items() if messages}
     pieces = {holder: _first_told(messages) for holder, messages in told.items()}
     for owner, owned in pieces.items():
         checked["passages"] += sum(bool(text) for _, text in owned.values())
         checked["pictures"] += sum(not text for _, text in owned.values())
         for receiver, messages in told.items():
-            if receiver != owner:
+            if _are_apart(owner, receiver):
                 pairs = _compare(owned, messages, pieces[receiver], words, checked)
                 for pair in pairs:
                     yield from _say(pair, owner, rebuilt.started.episode_id)
+
+
+def _are_apart(owner: Holder, receiver: Holder) -> bool:
+    """Whether one is not to know what the other is told: who sits at a seat may know what was told there before."""
+    if owner.seat != receiver.seat:
+        return True
+    return owner != receiver and owner.tenure == receiver.tenure and bool(owner.voice and receiver.voice)
 
 
 def _first_told(messages: Sequence[Told]) -> dict[str, tuple[Told, str]]:
@@ -121,12 +128,16 @@ def _compare(
     checked: Counter[str],
 ) -> list[_Pair]:
     pairs: dict[tuple[bytes, bytes], _Pair] = {}
+    openings = [told.message for told in messages if told.opening]
+    shared = frozenset(atom for message in openings for text in texts(message) for atom in atoms(text))
     for piece, (owner, text) in owned.items():
         receiver = next((told for told in messages if told.holds(piece)), None)
         if receiver is None or _to_both(owner, receiver):
             continue
         equal = piece in theirs
-        if (owner.opening and receiver.opening and equal) or words.quoted(piece, receiver.sent.at):
+        if (owner.opening and receiver.opening and (equal or atoms(text) <= shared)) or words.quoted(
+            piece, receiver.sent.at
+        ):
             checked["common"] += 1
             continue
         if not owner.opening and (owner.sent.at, not equal) > (receiver.sent.at, equal):
@@ -145,7 +156,7 @@ def _to_both(owner: Told, receiver: Told) -> bool:
     )
 
 
-def _say(pair: _Pair, owner: str, episode: str) -> Iterator[Finding | Doubt]:
+def _say(pair: _Pair, owner: Holder, episode: str) -> Iterator[Finding | Doubt]:
     sent = pair.receiver.sent
 
     def finding(pieces: dict[str, str]) -> Finding:

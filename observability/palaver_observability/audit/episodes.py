@@ -9,7 +9,7 @@ from palaver_gamemasters.game import AnyGame
 from palaver_protocols.errors import PalaverError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry
 
-from .addressing import check_addressing
+from .addressing import check_addressing, unproven
 from .content import Doubt, Words, check_content, told_in
 from .declared import check_secrets
 from .findings import LAYERS, Checked, Finding
@@ -56,6 +56,7 @@ def audit_episode(game: AnyGame, entries: Sequence[LogEntry], stored: Pictures) 
         audited.unread = bug_in_words(game.name, entries[0].variant, error)
         if _ended_by_a_bug(entries):
             audited.unread = ""  # as it did when it was played: the record goes as far as the episode did
+    audited.unread = audited.unread or unproven(rebuilt)
     try:
         _look(game, rebuilt, stored, audited)
     except PalaverError as error:

@@ -43,7 +43,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An episode, or the rest of one, that could not be audited, and why."""
+    """A record that does not show what was sent, or not to its end, and why."""
 
     episode: str
     why: str

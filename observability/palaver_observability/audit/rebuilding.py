@@ -7,7 +7,7 @@ from the question that the log gives by the game's rules: where both agree, what
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
@@ -16,11 +16,14 @@ from palaver_protocols.keys import key_prefix, request_key
 from palaver_protocols.messages import Aside, EpisodeStarted, LogEntry, SeatChanged, TurnRequest, TurnTaken
 from palaver_protocols.transcript import Message
 
-__all__ = ["Rebuilt", "Sent", "key_of", "rebuild"]
+__all__ = ["Holder", "Rebuilt", "Sent", "key_of", "rebuild"]
 
 Proof = Literal["proven", "frozen", "open", "differs"]
-"""Whether the record's key is the rebuilt question's. ``frozen`` turns were asked in another run, whose record proves
-them; ``open`` questions have no answer in the record, and so no key."""
+"""Whether the record's key is the rebuilt question's (it ``differs`` where rules have changed since).
+
+``frozen`` turns were asked in another run, whose record proves them; ``open`` questions have no answer in the record,
+and so no key.
+"""
 
 KEPT = (
     "run_id",
@@ -35,6 +38,18 @@ KEPT = (
     "protocol",
     "sampling",
 )
+
+
+class Holder(NamedTuple):
+    """Who is told something: a seat, whoever sits there; or, where a team divides it, one voice of that team."""
+
+    seat: str
+    voice: str = ""
+    tenure: int = 0
+
+    def __str__(self) -> str:
+        """Name it: ``agent_1``, ``agent_1/member_2``."""
+        return f"{self.seat}/{self.voice}" if self.voice else self.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +77,14 @@ class Sent:
         return self.request.seat
 
     @property
-    def holder(self) -> str:
+    def holder(self) -> Holder:
         """Who knows what this question tells: the seat; or one voice of a team whose members hold a part each."""
-        return f"{self.seat}/{self.voice}" if self.team.show == "split" and self.team.members else self.seat
+        return Holder(self.seat, self.voice, self.tenure) if self.parts else Holder(self.seat)
+
+    @property
+    def parts(self) -> bool:
+        """Whether those behind the seat hold a part each of what it is shown."""
+        return bool(self.team.members) and self.team.show == "split"
 
     @property
     def games(self) -> Iterator[Message]:
@@ -133,7 +153,7 @@ class _Table:
     def __init__(self, game: AnyGame, episode: Episode) -> None:
         self.game = game
         self.episode = episode
-        self.filled = dict(episode.filled)
+        self.filled = self.before = episode.filled
         self.handoffs = 0
         self.changes = Counter[str]()
         self.begun = episode.turns
@@ -141,7 +161,9 @@ class _Table:
 
     def look(self) -> None:
         """Take note of what an entry has changed."""
-        self.changes.update(self.episode.handed_over(self.handoffs))
+        changed = self.episode.handed_over(self.handoffs)
+        self.changes.update(changed)
+        self.before = self.before | {seat: self.filled[seat] for seat in changed}
         self.handoffs, self.filled = self.episode.handoffs, self.episode.filled
         if self.episode.turns == self.begun + len(self.pending):
             self.begun = self.episode.turns
@@ -155,10 +177,11 @@ class _Table:
         out: dict[str, Sent] = {}
         for request in self.episode.requests(timeout_s=1.0):
             seat = self.pending[request.turn - self.begun]  # of a round, each seat has a turn of its own
-            team = team_at(seat, self.filled[seat])
+            leaves = request.role == "leaver"
+            team = team_at(seat, (self.before if leaves else self.filled)[seat])
             if seat not in own:
                 own[seat] = self._own(seat, team)
-            tenure = self.changes[seat] - (request.role == "leaver")
+            tenure = self.changes[seat] - leaves
             prompts = self.episode.prompts(request)
             out[request.key] = Sent(at, seat, request, own[seat], prompts, team, tenure)
         return out
@@ -190,4 +213,14 @@ def _answer(asked: dict[str, Sent], entry: TurnTaken | Aside, into: Rebuilt) -> 
             reply = entry.reply
             there = {"run_id": reply.run_id, "episode_id": reply.episode_id, "agent": reply.agent}
             proof = "proven" if key_of(question.request, **there) == entry.key else "frozen"
-    into.sent.append(replace(question, proof=proof, entry=entry))
+    question = replace(question, proof=proof, entry=entry)
+    into.sent.append(_as_recorded(question, entry.prompts) if proof == "differs" else question)
+
+
+def _as_recorded(sent: Sent, prompts: tuple[Message, ...]) -> Sent:
+    """Add what the record says was shown, and the rules of today would not: it was sent, whatever they say."""
+    known = {message.digest for message in sent.request.view}
+    more = tuple(message for message in prompts if message.digest not in known)
+    view = (*sent.request.view, *more)
+    own = sent.own | {message.digest for message in more}
+    return replace(sent, request=sent.request.model_copy(update={"view": view}), own=own)

@@ -2,16 +2,19 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from palaver_protocols.content import Image, Text
 from palaver_protocols.transcript import Message
 
-__all__ = ["LEAST", "passages", "pictures", "squeezed", "squeezed_message", "tells"]
+__all__ = ["LEAST", "atoms", "passages", "pictures", "squeezed", "squeezed_message", "tells", "texts"]
 
 LEAST = 16
 """Characters, blanks not counted, from which on a passage is taken for content: shorter ones recur by chance."""
+
+BLOCK = 24
+"""Characters of a block of short lines: rows of a small map are alike by chance, several in a row are not."""
 
 LONG = 12
 """Characters from which on a declared secret is looked for anywhere; shorter ones are looked for as words."""
@@ -52,18 +55,38 @@ def squeezed_message(message: Message) -> str:
 
 
 def passages(message: Message) -> dict[str, str]:
-    """Return the passages of a message by their squeezed text: texts, paragraphs, lines and sentences.
+    """Return the passages of a message by their squeezed text: texts, paragraphs, lines, sentences.
 
-    Short ones are left out, and lines that hold hardly a letter or a digit apart from one.
+    Short lines are taken together, a few at a time: so a part of a map is a passage. What is short even so is left out,
+    and what consists of one character.
     """
     found: dict[str, str] = {}
     for text in texts(message):
         for paragraph in (text, *PARAGRAPH.split(text)):
-            for piece in (paragraph, *paragraph.splitlines(), *SENTENCE.split(paragraph)):
+            lines = paragraph.splitlines()
+            for piece in (paragraph, *lines, *_blocks(lines), *SENTENCE.split(paragraph)):
                 short = squeezed(piece)
                 if len(short) >= LEAST and len(set(short)) > 1:
                     found.setdefault(short, piece)
     return found
+
+
+def atoms(text: str) -> frozenset[str]:
+    """Return the lines and sentences, however short, of which a text consists; squeezed."""
+    pieces = (piece for line in text.splitlines() for piece in SENTENCE.split(line))
+    return frozenset(short for piece in pieces if (short := squeezed(piece)))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[str]:
+    """Yield for each short line the block that begins with it, as short as content can be."""
+    for first in range(len(lines)):
+        length = 0
+        for last in range(first, len(lines)):
+            length += len(squeezed(lines[last]))
+            if length >= BLOCK:
+                if last > first:
+                    yield "\n".join(lines[first : last + 1])
+                break
 
 
 def tells(message: Message, secret: str) -> bool:

@@ -1,0 +1,68 @@
+"""The script, played on the stage: step by step, until the end or until there is nobody left to ask."""
+
+from collections.abc import AsyncIterator, Collection, Sequence
+
+from palaver_protocols.content import Image
+from palaver_protocols.messages import TurnReply
+
+from .judging import Heard, Played, is_over
+from .script import FIRST, Step, picture, refusal, script, still_there
+from .stage import Stage
+
+__all__ = ["play", "steps_for"]
+
+OF_STEPS = {"fetches": "pictures"}
+"""Points that are seen in the step of another."""
+
+
+def steps_for(steps: Sequence[Step], points: Collection[str]) -> list[Step]:
+    """Return the steps in which these points are seen; none given: all. The first is always among them."""
+    wanted = {OF_STEPS.get(point, point) for point in points}
+    return [step for step in steps if not wanted or step.point in wanted or step.point == FIRST]
+
+
+async def play(stage: Stage, points: Collection[str]) -> AsyncIterator[Played]:
+    """Go through the steps in which these points are seen; all, if none is given.
+
+    Raises:
+        BrokerError: the bus failed.
+    """
+    shown = Image.from_bytes(picture(stage.run_id), alt="a red disc on white")
+    steps = steps_for(script(stage.run_id, stage.agent, stage.timeout_s, shown), points)
+    if any(step.point == "pictures" for step in steps):
+        await stage.show(picture(stage.run_id))
+    for number, step in enumerate(steps):
+        heard = await _ask(stage, step)
+        alive = True
+        if step.point != FIRST and any(each.answer is None for each in heard):
+            (still,) = await stage.ask(still_there(stage.run_id, stage.agent, stage.timeout_s, number))
+            alive = isinstance(still.answer, TurnReply)
+        played = Played(step, tuple(heard), alive)
+        yield played
+        if is_over(played):
+            return
+
+
+async def _ask(stage: Stage, step: Step) -> list[Heard]:
+    """Ask the questions of a step, in its manner."""
+    first, *others = step.questions
+    match step.manner:
+        case "again":
+            once = await stage.ask(first)
+            if not isinstance(once[0].answer, TurnReply):
+                return once
+            await stage.forget(first)
+            return [*once, *await stage.ask(first)]
+        case "told":
+            await stage.tell(refusal(stage.run_id, stage.agent))
+            return [heard for question in step.questions for heard in await stage.ask(question)]
+        case "twice":
+            await stage.put(first)
+            await stage.take_back(first)
+            return await stage.ask(first)
+        case "withdrawn":
+            await stage.put(first)
+            await stage.take_back(first)
+            # An agent may be busy with the withdrawn one for as long as ever.
+            return await stage.ask(*others, more_s=stage.slowest_s)
+    return await stage.ask(*step.questions)

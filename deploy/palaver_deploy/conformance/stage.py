@@ -1,0 +1,266 @@
+"""The bus as a game master has it, for one agent under trial: asking, hearing what comes, and tidying up.
+
+Which door the agent has come in by makes no difference here: answers come to our box, as they come to any game master,
+and every door writes what it has told the agent to the agent's notes.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import structlog
+from pydantic import ValidationError
+
+from palaver_broker import Commit, Question, Subscription, answer_box
+from palaver_broker.redis import RedisBroker
+from palaver_broker.redis.errors import ReplyError
+from palaver_broker.redis.link import Link, briefly
+from palaver_broker.redis.porter import tell
+from palaver_broker.topics import episode_log, notes
+from palaver_protocols.codec import encode
+from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnFailure, TurnReply, TurnRequest
+from palaver_protocols.strangers import LIMITS, Notice, RefusedError, vetted
+
+from .judging import Heard
+from .script import GAME
+
+__all__ = ["Stage", "open_stage"]
+
+BLOCK_MS = 200
+AFTER_REFUSAL_S = 1.0
+"""How much longer an answer is waited for when one has been refused: there may be a second try."""
+TRIES = 3
+"""How often a question is asked whose agent says that asking again may help."""
+LONGEST_PAUSE_S = 5.0
+IDLE_MS = 86_400_000
+"""How long a picture seems not to have been looked at when it is put on the bus: whoever takes it ends that."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A question without an answer."""
+
+    request: TurnRequest
+    since: float
+    tries: int = 1
+    refused: list[Notice] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Stage:
+    """Where one agent is asked. Made by :func:`open_stage`.
+
+    Args:
+        broker: the bus.
+        agent: who is asked: ``bus/NAME``.
+        run_id: the run of all questions.
+        timeout_s: how long an answer is waited for.
+    """
+
+    broker: RedisBroker
+    agent: str
+    run_id: str
+    timeout_s: float
+    notices: list[Notice] = field(default_factory=list)
+    asked: list[TurnRequest] = field(default_factory=list)
+    """Every question that was asked, as it was sent."""
+    slowest_s: float = 0.0
+    _open: dict[str, _Open] = field(default_factory=dict)
+    _heard: dict[str, Heard] = field(default_factory=dict)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _pictures: list[str] = field(default_factory=list)
+
+    async def ask(self, *requests: TurnRequest, more_s: float = 0.0) -> list[Heard]:
+        """Ask questions at the same time; wait for their answers, ``more_s`` longer than usual.
+
+        The time begins anew with each answer, since an agent may take one question after the other. What has no answer
+        when it is over is withdrawn.
+        """
+        for request in requests:
+            await self.put(request)
+        await self._wait(more_s)
+        loop = asyncio.get_running_loop()
+        for each in list(self._open.values()):
+            await self.broker.withdraw(each.request)
+            self._close(each, Heard(each.request, None, loop.time() - each.since, tuple(each.refused)))
+        return [self._heard.pop(request.key) for request in requests]
+
+    async def put(self, request: TurnRequest) -> None:
+        """Ask a question, as the first of its episode or a further one."""
+        log = episode_log(request.run_id, request.episode_id)
+        await self.broker.commit(Commit(log, 0, None, _opening(request)))
+        self._open[request.key] = _Open(request, asyncio.get_running_loop().time())
+        self.asked.append(request)
+        await self.broker.ask(Question(request, answer_box(self.run_id)))
+
+    async def take_back(self, request: TurnRequest) -> None:
+        """Withdraw a question; no answer of it is waited for."""
+        self._open.pop(request.key, None)
+        await self.broker.withdraw(request)
+
+    async def forget(self, request: TurnRequest) -> None:
+        """Forget an episode and its answers, so that the same question can be asked again."""
+        await self.broker.drop(episode_log(request.run_id, request.episode_id))
+
+    async def tell(self, notice: Notice) -> None:
+        """Put a notice of our own among the agent's notes."""
+        await tell(self.broker.link, notice)
+
+    async def show(self, picture: bytes) -> str:
+        """Put a picture on the bus, so that it can be seen whether somebody takes it; return its SHA-256."""
+        link, sha256 = self.broker.link, await self.broker.blobs.put(picture)
+        self._pictures.append(sha256)
+        key = f"{link.prefix}blob:{sha256}"
+        try:  # in this form, a key comes with the time for which nobody has looked at it
+            dumped = await link.call("DUMP", key)
+            await link.call("RESTORE", key, 3_600_000, dumped, "REPLACE", "IDLETIME", IDLE_MS // 1000)
+        except ReplyError as error:  # not every server lets us
+            structlog.get_logger().debug("cannot see who takes pictures", reason=str(error))
+        return sha256
+
+    async def was_fetched(self, sha256: str) -> bool | None:
+        """Whether somebody has taken a picture from the bus; None if that cannot be seen."""
+        try:
+            idle_s = await self.broker.link.call("OBJECT", "IDLETIME", f"{self.broker.link.prefix}blob:{sha256}")
+        except ReplyError:
+            return None
+        return None if idle_s is None else int(idle_s) < IDLE_MS // 2000
+
+    async def tidy_up(self) -> None:
+        """Take back what is open, and delete all that we have put on the bus; notices go by themselves."""
+        link = self.broker.link
+        for request in self.asked:
+            await self.broker.withdraw(request)
+        for log in {episode_log(request.run_id, request.episode_id) for request in self.asked}:
+            await self.broker.drop(log)
+        await link.call("UNLINK", link.prefix + answer_box(self.run_id), *self._blobs())
+
+    def _blobs(self) -> list[str]:
+        return [f"{self.broker.link.prefix}blob:{sha256}" for sha256 in self._pictures]
+
+    async def _wait(self, more_s: float) -> None:
+        """Wait until nothing is open, or time is over."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.timeout_s + more_s
+        while self._open:
+            number, refused = len(self._open), sum(len(each.refused) for each in self._open.values())
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(until):
+                    await self._news.wait()
+            except TimeoutError:
+                return
+            if len(self._open) < number:
+                until = loop.time() + self.timeout_s + more_s
+            elif sum(len(each.refused) for each in self._open.values()) > refused:
+                until = min(until, loop.time() + AFTER_REFUSAL_S)
+
+    async def _hear(self, answers: Subscription) -> None:
+        """Take answers as they come."""
+        async for delivery in answers:
+            await delivery.ack()
+            each, answer = self._open.get(delivery.message.key), delivery.message
+            if each is not None:
+                await self._take(each, answer)
+                self._news.set()
+
+    async def _take(self, each: _Open, answer: TurnReply | TurnFailure) -> None:
+        after_s = asyncio.get_running_loop().time() - each.since
+        if isinstance(answer, TurnFailure) and answer.retryable and each.tries < TRIES:
+            await asyncio.sleep(min(answer.retry_after_s or 0.1, LONGEST_PAUSE_S, self.timeout_s))
+            each.tries += 1
+            request = each.request.model_copy(update={"attempt": each.tries})
+            await self.broker.ask(Question(request, answer_box(self.run_id)))
+            return
+        self.slowest_s = max(self.slowest_s, after_s)
+        try:  # not all doors look at what they let in: that of our own services is for friends
+            if len(encode(answer)) > LIMITS.message_bytes:
+                raise RefusedError("too_large", f"more than {LIMITS.message_bytes:,} bytes", answer.key)
+            self._close(each, Heard(each.request, vetted(answer, each.request, after_s), after_s, tuple(each.refused)))
+        except RefusedError as error:
+            refused = (*each.refused, error.notice(self.agent))
+            self._close(each, Heard(each.request, None, after_s, refused))
+
+    def _close(self, each: _Open, heard: Heard) -> None:
+        del self._open[each.request.key]
+        self._heard[each.request.key] = heard
+
+    async def read_notes(self, link: Link, since: str) -> None:
+        """Read what the agent is told, from the entry after ``since``, over a connection of our own."""
+        stream, last = link.prefix + notes(self.agent), since
+        while True:
+            read = await link.call("XREAD", "BLOCK", BLOCK_MS, "STREAMS", stream, last)
+            for _, entries in read or ():
+                for id_, fields in entries:
+                    last = id_.decode()
+                    self._note(dict(zip(fields[::2], fields[1::2], strict=True)).get(b"m", b""))
+
+    def _note(self, raw: bytes) -> None:
+        try:
+            notice = Notice.model_validate_json(raw)
+        except ValidationError:
+            return  # a note of a newer version, to the agent and not to us
+        self.notices.append(notice)
+        if notice.code != "refused" or notice.key in self._closed:
+            return
+        # Where it names none of our questions, it is about all of them: who knows what it was meant for.
+        for each in [self._open[notice.key]] if notice.key in self._open else self._open.values():
+            each.refused.append(notice)
+        self._news.set()
+
+    @property
+    def _closed(self) -> set[str]:
+        """The keys of questions that are open no more: what is said of them is late, and does no harm."""
+        return {request.key for request in self.asked} - set(self._open)
+
+
+def _opening(request: TurnRequest) -> EpisodeStarted:
+    return EpisodeStarted(
+        key=f"{request.run_id}/{request.episode_id}",
+        run_id=request.run_id,
+        episode_id=request.episode_id,
+        game=GAME,
+        variant=request.variant,
+        instance_id=request.episode_id,
+        instance=None,
+        seats={request.seat: (SeatFiller(agent=request.agent),)},
+        at=datetime.now(UTC),
+    )
+
+
+@asynccontextmanager
+async def open_stage(broker: RedisBroker, url: str, agent: str, timeout_s: float) -> AsyncIterator[Stage]:
+    """Set the stage for an agent, until the context is left; then nothing of it stays on the bus.
+
+    Args:
+        broker: the bus.
+        url: where it is: notes are read on a connection of their own.
+        agent: ``bus/NAME``.
+        timeout_s: how long an answer is waited for, in seconds.
+
+    Raises:
+        BrokerError: the bus failed.
+    """
+    stage = Stage(broker, agent, f"check-{secrets.token_hex(6)}", timeout_s)
+    last = await broker.link.call("XREVRANGE", broker.link.prefix + notes(agent), "+", "-", "COUNT", 1)
+    try:
+        async with (
+            Link(url, name="palaver-check-notes", patience_s=timeout_s) as link,
+            broker.subscribe(answer_box(stage.run_id), "gamemasters", consumer=stage.run_id) as answers,
+            asyncio.TaskGroup() as tasks,
+        ):
+            helpers = [
+                tasks.create_task(stage._hear(answers), name="answers"),
+                tasks.create_task(stage.read_notes(link, last[0][0].decode() if last else "0-0"), name="notes"),
+            ]
+            try:
+                yield stage
+            finally:
+                for helper in helpers:
+                    helper.cancel()
+    finally:
+        async with briefly():
+            await stage.tidy_up()
