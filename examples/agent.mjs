@@ -10,14 +10,13 @@ const brain = process.argv[2] ? await import(pathToFileURL(resolve(process.argv[
 const reply = brain.reply ?? ((question) => "I have nothing to add.");
 const think = async (question) => ({ type: "turn.reply", parts: [{ type: "text", text: await reply(question) }] });
 const failure = (error) => ({ type: "turn.failure", code: "crashed", message: String(error), retryable: true });
-const reconnectStrategy = (tries, cause) => (/^(WRONGPASS|NOAUTH)/.test(cause?.message) ? cause : 1000); // milliseconds
-const link = createClient({ url: url.href, disableClientInfo: true, socket: { reconnectStrategy } });
-link.on("error", (error) => console.error(error.message || error.code));
+const link = createClient({ url: url.href, disableClientInfo: true, socket: { reconnectStrategy: () => 1000 } }); // ms
+link.on("error", (error) => console.error(`${error.message || error.code}; trying again`)); // so it does, for ever
 process.on("SIGINT", () => process.exit(0));
-await link.connect().catch(() => process.exit(1));
+await link.connect();
 const say = (message) => link.xAdd(outbox, "*", { m: JSON.stringify({ ...message, version: "1.0", agent: me }) });
 const answers = new Map(); // asked the same again, it says the same
-for (let readTo = "0-0", greetAt = 0; link.isOpen; ) {
+for (let readTo = "0-0", greetAt = 0; ; ) {
   try {
     if (Date.now() > greetAt) { // every 20 seconds; then read again all that is open: an answer may be lost
       await say({ type: "agent.hello", key: "hello", software: "agent.mjs" });

@@ -32,8 +32,8 @@ while True:
                 said |= {name: question[name] for name in ("version", "key", "run_id", "episode_id", "turn", "seat")}
                 link.xadd(outbox, {"m": json.dumps({**said, "agent": me})})
             read_to = entry
-    except (KeyboardInterrupt, redis.AuthenticationError, redis.exceptions.NoPermissionError) as end:
-        sys.exit(str(end) or 0)
-    except redis.RedisError as error:
+    except KeyboardInterrupt:
+        sys.exit()
+    except redis.RedisError as error:  # a Redis that has just started may not know us yet: that passes, too
         print(f"{error}; trying again", file=sys.stderr)
         time.sleep(1)

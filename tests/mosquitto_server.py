@@ -71,6 +71,13 @@ class MosquittoServer:
         """Where its administrator finds it."""
         return self.url("admin", ADMIN)
 
+    @staticmethod
+    def hash_passwords(file: Path) -> None:
+        """Make NAME:PASSWORD lines what ``password_file`` wants, for a server without the plugin."""
+        found = shutil.which("mosquitto_passwd")
+        assert found, "it comes with mosquitto"
+        subprocess.run([found, "-U", str(file)], check=True, capture_output=True)
+
     @property
     def log(self) -> str:
         """What it has logged."""

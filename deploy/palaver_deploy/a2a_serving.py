@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from palaver_agents.a2a import no_sdk
+from palaver_agents.names import parse_agent
 from palaver_broker.desk import Desk, open_desk
 from palaver_broker.memory import MemoryBlobs
 from palaver_broker.redis.strangers import Strangers
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from palaver_agents.a2a.app import Admit
 
-__all__ = ["Place", "serve_agent", "serve_seat"]
+__all__ = ["Place", "public_name", "serve_agent", "serve_seat"]
 
 TOKEN = "PALAVER_A2A_TOKEN"  # noqa: S105 - the name of a variable
 CONNECTIONS = 512
@@ -75,21 +76,33 @@ def serve_agent(text: str, place: Place) -> int:
     except ImportError as error:
         raise no_sdk("palaver serve a2a", error) from error
     environ = environment()
-    token = _token(environ)
+    name, token = public_name(text), _token(environ)
     if token is None and not _is_loopback(place.http):
         raise UsageError(f"at {place.http} anybody could spend what {text} costs", mend=f"set {TOKEN} to a token")
 
     async def work() -> None:
         async with open_agent(text, MemoryBlobs(), environ) as model:
             with _listening(place) as (listener, url):
-                card = card_of(text, f"{text}, served by palaver", url, guarded=token is not None)
-                executor = ModelExecutor(model, text, place.concurrency)
+                card = card_of(name, f"{name}, served by palaver", url, guarded=token is not None)
+                executor = ModelExecutor(model, name, place.concurrency)
                 server = _server(application(executor, card, only_with(token) if token else None), place)
                 structlog.get_logger().info("serving", service="a2a", http=url, agent=text, version=version("palaver"))
                 await stop_gracefully(server.serve([listener]), _closing(server), place.grace_s)
 
     with _sdk_logging():
         return run_service(work(), place.service(""))
+
+
+def public_name(text: str) -> str:
+    """Return what strangers may know of an agent's name: no addresses and no files of ours.
+
+    Raises:
+        UsageError: it is no agent's name.
+    """
+    name = parse_agent(text)
+    if name.kind == "model":
+        return f"{name.provider}/{name.model}"
+    return name.model if name.kind == "script" else name.kind
 
 
 def serve_seat(name: str, broker_url: str, place: Place) -> int:

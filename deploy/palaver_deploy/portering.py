@@ -1,34 +1,70 @@
 """The porter of a bus, as a part of whatever process needs one: game masters, and who tries an agent out."""
 
+import asyncio
 import secrets
+from collections.abc import Callable, Coroutine
+from typing import get_args
 
 import structlog
+from prometheus_client import CollectorRegistry, Counter
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import Link
 from palaver_broker.redis.porter import Porter
 from palaver_broker.redis.reserve import only_one
 from palaver_broker.redis.strangers import Strangers
+from palaver_protocols.strangers import Reason
 
-__all__ = ["keep_porter"]
+__all__ = ["count_refusals", "keep_porter"]
 
 LEASE_S = 5.0
 """How soon another takes over from a porter that has gone silent."""
 
 
-async def keep_porter(broker: RedisBroker, url: str, *, patience_s: float | None = None) -> None:
+def count_refusals(registry: CollectorRegistry) -> Callable[[Reason], None]:
+    """Register ``palaver_untrusted_rejected_total{reason}``; return what counts one message of a stranger's."""
+    counter = Counter(
+        "palaver_untrusted_rejected", "Messages of strangers that were refused.", ("reason",), registry=registry
+    )
+    for reason in get_args(Reason):
+        counter.labels(reason)  # the series appear at once, so that a first is seen
+    return lambda reason: counter.labels(reason).inc()
+
+
+async def keep_porter(
+    broker: RedisBroker,
+    url: str,
+    *,
+    patience_s: float | None = None,
+    on_refused: Callable[[Reason], None] = lambda _: None,
+) -> None:
     """Be the porter of a bus while nobody else is, until cancelled.
 
     Args:
         broker: the bus.
         url: where it is: the porter reads on a connection of its own.
         patience_s: how long a server that cannot be reached is waited for; None: for ever.
+        on_refused: called for each message of a stranger's that is refused, with the reason.
     """
     me, log = secrets.token_hex(8), structlog.get_logger()
     async with Link(url, name="palaver-porter", patience_s=patience_s) as link:
-        porter = Porter(broker, Strangers(broker.link), Board(broker.link), link)
-        # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
-        async with only_one(
-            broker.link, "porter", me, lease_s=LEASE_S, on_wait=lambda: None, on_lost=lambda: log.info("another porter")
-        ):
-            await porter.run()
+        while True:
+            porter = Porter(broker, Strangers(broker.link), Board(broker.link), link, on_refused=on_refused)
+            lost = asyncio.Event()
+            # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
+            async with only_one(broker.link, "porter", me, lease_s=LEASE_S, on_wait=lambda: None, on_lost=lost.set):
+                await _until(lost, porter.run())
+            log.info("another porter has taken over; standing by")
+
+
+async def _until(event: asyncio.Event, work: Coroutine[None, None, None]) -> None:
+    """Do work that has no end of its own until something happens."""
+    working, waiting = asyncio.ensure_future(work), asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+        working.cancel()
+        await asyncio.gather(waiting, working, return_exceptions=True)
+    if not working.cancelled():
+        working.result()  # raises what has ended it

@@ -31,7 +31,7 @@ from palaver_protocols.events import Hook
 from .members import BEAT_S, myself
 from .models import open_agent, open_vault
 from .options import Service
-from .portering import keep_porter
+from .portering import count_refusals, keep_porter
 from .session import environment
 from .stations import Station, run_service, service_bus, station, work_until_stopped
 
@@ -162,7 +162,9 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
             async with asyncio.TaskGroup() as tasks:
                 helpers = [
                     tasks.create_task(_watch(here, fleet), name="fleet metrics"),
-                    tasks.create_task(keep_porter(here.broker, service.url), name="porter"),
+                    tasks.create_task(
+                        keep_porter(here.broker, service.url, on_refused=count_refusals(here.registry)), name="porter"
+                    ),
                 ]
                 try:
                     await work_until_stopped(here, lambda: me(master.busy), master.run(), master.drain, service.grace_s)

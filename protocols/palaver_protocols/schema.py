@@ -1,24 +1,25 @@
 """The protocol as documents, for whoever writes an agent in another language: JSON Schema 2020-12 and AsyncAPI 3.0.
 
-Both are made from the models of :mod:`palaver_protocols.messages`, so that they cannot drift from what is spoken. The
-schema is what to hold one's own messages to: it wants ``type`` and ``version`` spelt out, and allows unknown fields.
+Both are made from the models of :mod:`.messages` and :mod:`.strangers`, so that they cannot drift from what is spoken
+(:mod:`.channels` says where). The schema is what to hold one's own messages to: it wants ``type`` and ``version`` spelt
+out, and allows unknown fields.
 """
 
 import hashlib
 import json
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from .channels import SECURITY, channels, operations, servers
 from .codec import encode
 from .content import Image, Text
 from .messages import (
     VERSION,
     Aside,
-    BusMessage,
     EpisodeEnded,
     EpisodeStarted,
     SeatChanged,
@@ -30,21 +31,33 @@ from .messages import (
     Usage,
     Wire,
 )
+from .strangers import AgentHello, Notice
 from .transcript import USER, Message
 
-__all__ = ["asyncapi", "examples", "json_schema"]
+__all__ = ["asyncapi", "courtesies", "examples", "json_schema"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TITLE = "palaver bus messages"
 ABOUT = (
     "What travels between game masters and agents, and what an episode's log is made of. Every message is one line of "
-    "UTF-8 JSON. Unknown fields are tolerated, since a newer minor version may add some; an unknown major version is "
-    "refused."
+    "UTF-8 JSON. An agent needs `turn.request`, `turn.reply`, `turn.failure`, `agent.hello` and `notice` alone. "
+    "Unknown fields are tolerated, since a newer minor version may add some; an unknown major version is refused."
 )
 
-INBOX = "in:{agent}"
-OUTBOX = "out:{agent}"
-EPISODE_LOG = "log:{run}/{episode}"
+_Spoken = Annotated[
+    TurnRequest
+    | TurnReply
+    | TurnFailure
+    | AgentHello
+    | Notice
+    | EpisodeStarted
+    | TurnTaken
+    | Aside
+    | SeatChanged
+    | EpisodeEnded,
+    Field(discriminator="type"),
+]
+"""All that is said."""
 
 
 def json_schema() -> dict[str, Any]:
@@ -54,7 +67,7 @@ def json_schema() -> dict[str, Any]:
         "$id": f"urn:palaver:protocol:{VERSION}",
         "title": TITLE,
         "description": ABOUT,
-        "examples": [_plain(example) for example in examples()],
+        "examples": [_plain(example) for example in (*examples(), *courtesies())],
         **_schema("#/$defs/{model}"),
     }
 
@@ -66,21 +79,23 @@ def asyncapi() -> dict[str, Any]:
         "asyncapi": "3.0.0",
         "info": {"title": "palaver", "version": VERSION, "description": ABOUT, "license": {"name": "MIT"}},
         "defaultContentType": "application/json",
-        "channels": _channels(),
-        "operations": _operations(),
+        "servers": servers(),
+        "channels": channels(),
+        "operations": operations(),
         "components": {
-            "messages": {type(example).__name__: _message(example) for example in examples()},
+            "securitySchemes": SECURITY,
+            "messages": {type(example).__name__: _message(example) for example in (*examples(), *courtesies())},
             "schemas": _without_discriminators(schemas),
         },
     }
 
 
 def examples() -> tuple[Wire, ...]:
-    """Return one message of each type: the second turn of an episode, and its log."""
+    """Return one message of each type that the bus reads: the second turn of an episode, and its log."""
     at = datetime(2025, 1, 1, 12, tzinfo=UTC)
     key = "5f0c7e1b9a3d42c8b6e4f1a09d7c3e25"
     task = (Text(text="# Task\nFind the way to * together."), Image(**_PICTURE))
-    where = {"run_id": "pilot", "episode_id": "maze-0001", "turn": 1, "seat": "agent_2", "agent": "my-agent"}
+    where = {"run_id": "pilot", "episode_id": "maze-0001", "turn": 1, "seat": "agent_2", "agent": "bus/my-agent"}
     request = TurnRequest(
         key=key,
         game="maze",
@@ -132,6 +147,20 @@ def examples() -> tuple[Wire, ...]:
     return request, reply, failure, started, taken, aside, changed, ended
 
 
+def courtesies() -> tuple[Wire, ...]:
+    """Return one message of each type that is spoken with strangers besides: a greeting and a notice."""
+    return (
+        AgentHello(key="1", agent="bus/my-agent", software="my-agent 0.3", provider="example", model="example-1"),
+        Notice(
+            key="5f0c7e1b9a3d42c8b6e4f1a09d7c3e25",
+            agent="bus/my-agent",
+            code="refused",
+            reason="closed",
+            message="no such question is open to you",
+        ),
+    )
+
+
 _PICTURE: dict[str, Any] = {
     "sha256": hashlib.sha256(b"a picture").hexdigest(),
     "media_type": "image/png",
@@ -150,7 +179,7 @@ class _Generator(GenerateJsonSchema):
 
 def _schema(ref_template: str) -> dict[str, Any]:
     """Make the schema of all messages; tags and versions are required of writers, though readers have defaults."""
-    schema = TypeAdapter[Any](BusMessage).json_schema(ref_template=ref_template, schema_generator=_Generator)
+    schema = TypeAdapter[Any](_Spoken).json_schema(ref_template=ref_template, schema_generator=_Generator)
     for definition in schema["$defs"].values():
         fields = definition.get("properties", {})
         tags = [name for name in ("type", "version") if name in fields]
@@ -172,67 +201,6 @@ def _without_discriminators(node: Any) -> Any:
     if isinstance(node, dict):
         return {key: _without_discriminators(value) for key, value in node.items() if key != "discriminator"}
     return [_without_discriminators(value) for value in node] if isinstance(node, list) else node
-
-
-def _channels() -> dict[str, Any]:
-    agent = {"agent": {"description": "The name under which the agent is on the bus, as in `bus/NAME`."}}
-    episode = {
-        "run": {"description": "The run, `run_id` of its messages."},
-        "episode": {"description": "The episode, `episode_id` of its messages."},
-    }
-    return {
-        "inbox": _channel(INBOX, "Where an agent is asked.", agent, TurnRequest),
-        "outbox": _channel(
-            OUTBOX,
-            "Where a program of your own answers. In this version, nobody reads it yet: agents are served by palaver.",
-            agent,
-            *(TurnReply, TurnFailure),
-        ),
-        "episodeLog": _channel(
-            EPISODE_LOG,
-            "The truth about an episode, in order. Written by game masters alone; agents do without.",
-            episode,
-            *(EpisodeStarted, TurnTaken, Aside, SeatChanged, EpisodeEnded),
-        ),
-    }
-
-
-def _channel(address: str, about: str, parameters: dict[str, Any], *kinds: type[Wire]) -> dict[str, Any]:
-    return {
-        "address": address,
-        "description": about,
-        "parameters": parameters,
-        "messages": {kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in kinds},
-    }
-
-
-def _operations() -> dict[str, Any]:
-    return {
-        "receiveRequest": {
-            **_operation("receive", "inbox", "Take a question. It may come more than once: same `key`, same answer."),
-            "messages": [_in_channel("inbox", TurnRequest)],
-            "reply": {
-                "channel": {"$ref": "#/channels/outbox"},
-                "messages": [_in_channel("outbox", kind) for kind in (TurnReply, TurnFailure)],
-            },
-        },
-        "sendReply": {
-            **_operation("send", "outbox", "Answer with the request's `key`; acknowledge the request afterwards."),
-            "messages": [_in_channel("outbox", TurnReply)],
-        },
-        "sendFailure": {
-            **_operation("send", "outbox", "Say that there is no answer, and whether asking again may help."),
-            "messages": [_in_channel("outbox", TurnFailure)],
-        },
-    }
-
-
-def _operation(action: str, channel: str, summary: str) -> dict[str, Any]:
-    return {"action": action, "channel": {"$ref": f"#/channels/{channel}"}, "summary": summary}
-
-
-def _in_channel(channel: str, kind: type[Wire]) -> dict[str, str]:
-    return {"$ref": f"#/channels/{channel}/messages/{kind.__name__}"}
 
 
 def _message(example: Wire) -> dict[str, Any]:

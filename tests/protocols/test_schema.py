@@ -8,18 +8,22 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
-from palaver_broker.topics import episode_log, inbox, outbox
+from palaver_broker.mqtt.topics import Topics
+from palaver_broker.topics import episode_log, inbox, notes, outbox
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.messages import VERSION, Wire
-from palaver_protocols.schema import asyncapi, examples, json_schema
+from palaver_protocols.schema import asyncapi, courtesies, examples, json_schema
+from palaver_protocols.strangers import read_stranger
 from tests.protocols.strategies import wires
 
+EXAMPLES = (*examples(), *courtesies())
 SCHEMA = json_schema()
 ASYNCAPI = asyncapi()
+MQTT = ("mqttIn", "mqttOut", "mqttNote")
 VALIDATOR = Draft202012Validator(SCHEMA)
 TYPES = {
     *("turn.request", "turn.reply", "turn.failure", "episode.started", "turn.taken", "aside", "seat.changed"),
-    "episode.ended",
+    *("episode.ended", "agent.hello", "notice"),
 }
 
 
@@ -72,11 +76,17 @@ def test_the_documents_are_plain_json(document: dict[str, Any]) -> None:
 
 
 def test_there_is_an_example_of_every_type() -> None:
-    assert {plain(example)["type"] for example in examples()} == TYPES
-    assert [decode(json.dumps(example)) for example in SCHEMA["examples"]] == list(examples())
+    assert {plain(example)["type"] for example in EXAMPLES} == TYPES
+    assert SCHEMA["examples"] == [plain(example) for example in EXAMPLES]
+    assert [decode(encode(example)) for example in examples()] == list(examples())
 
 
-@pytest.mark.parametrize("example", examples(), ids=lambda example: example.type)
+def test_an_agent_may_greet_as_the_example_does() -> None:
+    greeting, _ = courtesies()
+    assert read_stranger(encode(greeting), "bus/my-agent") == greeting
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.type)
 def test_examples_are_valid(example: Wire) -> None:
     VALIDATOR.validate(plain(example))
 
@@ -114,12 +124,22 @@ def test_asyncapi_has_what_the_standard_asks_for() -> None:
     assert all({"action", "channel"} <= set(operation) for operation in ASYNCAPI["operations"].values())
 
 
-def test_channels_are_the_streams_of_the_bus() -> None:
+def test_channels_are_where_the_doors_are() -> None:
     addresses = {name: channel["address"] for name, channel in ASYNCAPI["channels"].items()}
+    topics = Topics("{bus}", "{name}")
     assert addresses == {
         "inbox": inbox("{agent}"),
         "outbox": outbox("{agent}"),
+        "notes": notes("{agent}"),
         "episodeLog": episode_log("{run}", "{episode}"),
+        "socket": "/v1/agent",
+        "requests": "/v1/agent/requests",
+        "messages": "/v1/agent/messages",
+        "blobs": "/v1/blobs/{sha256}",
+        "mqttIn": topics.questions,
+        "mqttOut": topics.answers,
+        "mqttNote": topics.notices,
+        "mqttBlob": topics.picture("{sha256}"),
     }
 
 
@@ -129,19 +149,34 @@ def test_parameters_are_those_of_the_address(channel: dict[str, Any]) -> None:
     assert len(channel["parameters"]) == channel["address"].count("{")
 
 
-def test_an_agent_receives_requests_and_sends_replies_and_failures() -> None:
-    operations = ASYNCAPI["operations"].values()
-    sent = {
-        (operation["action"], resolve(ASYNCAPI, resolve(ASYNCAPI, ref["$ref"])["$ref"])["name"])
-        for operation in operations
+@pytest.mark.parametrize("channel", ASYNCAPI["channels"].values(), ids=ASYNCAPI["channels"])
+def test_a_channel_is_on_a_server_and_carries_something(channel: dict[str, Any]) -> None:
+    assert [resolve(ASYNCAPI, server["$ref"])["host"] for server in channel["servers"]]
+    assert channel["messages"]
+
+
+@pytest.mark.parametrize("door", [("inbox", "outbox", "notes"), ("socket",), ("requests", "messages"), MQTT])
+def test_the_same_is_said_behind_every_door(door: tuple[str, ...]) -> None:
+    said = {
+        (operation["action"], message_of(ref)["name"])
+        for operation in ASYNCAPI["operations"].values()
+        if operation["channel"]["$ref"].rpartition("/")[2] in door
         for ref in operation["messages"]
     }
-    assert sent == {("receive", "turn.request"), ("send", "turn.reply"), ("send", "turn.failure")}
+    asked = {("receive", "requests")} if "requests" in door else {("receive", "turn.request"), ("receive", "notice")}
+    assert said == asked | {("send", "turn.reply"), ("send", "turn.failure"), ("send", "agent.hello")}
+
+
+def message_of(ref: dict[str, str]) -> dict[str, Any]:
+    """Return the message that an operation names, by way of its channel."""
+    found: dict[str, Any] = resolve(ASYNCAPI, ref["$ref"])
+    return resolve(ASYNCAPI, found["$ref"]) if "$ref" in found else found
 
 
 @pytest.mark.parametrize("operation", ASYNCAPI["operations"].values(), ids=ASYNCAPI["operations"])
 def test_an_operation_uses_messages_of_its_channel(operation: dict[str, Any]) -> None:
-    assert all(ref["$ref"].startswith(operation["channel"]["$ref"] + "/messages/") for ref in operation["messages"])
+    for side in (operation, operation.get("reply", operation)):
+        assert all(ref["$ref"].startswith(side["channel"]["$ref"] + "/messages/") for ref in side["messages"])
 
 
 @pytest.mark.parametrize("message", ASYNCAPI["components"]["messages"].values(), ids=lambda message: message["name"])

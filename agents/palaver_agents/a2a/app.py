@@ -131,6 +131,9 @@ class _Doorkeeper:
             await self._app(scope, _in_time(receive), send)
 
     async def _refusal(self, headers: Headers) -> JSONResponse | None:
+        stated = headers.get("content-length", "0")
+        if not stated.isdecimal() or int(stated) > BODY_BYTES:
+            return JSONResponse({"error": f"a message has at most {BODY_BYTES:,} bytes"}, 413)
         if self._admit is None:
             if "origin" not in headers:
                 return None

@@ -27,6 +27,8 @@ __all__ = ["A2AModel"]
 
 FIRST_LOOK_S, NEXT_LOOK, LAST_LOOK_S = 0.1, 1.5, 5.0
 """How soon we look again how a task stands: at first, how much later each time, and at the latest."""
+LOOKS = 3
+"""How often in a row we look in vain before we give a task up: to ask anew would be to pay anew."""
 WITHDRAW_S = 2.0
 """How long the end of a turn that is over may wait for the server to hear of it."""
 
@@ -116,18 +118,25 @@ class _Work:
         try:
             said = await self._listen(asked)
         except SDK_ERRORS as error:
-            # A stream that breaks ends no task: we can still ask how it stands.
-            if not self._task.id or (isinstance(error, A2AError) and error.__cause__ is None):
+            if not self._task.id or not _is_the_way(error):
                 raise
-            said = None
-        if said is not None:
-            return said
-        wait_s = FIRST_LOOK_S
+            said = None  # a stream that breaks ends no task: we can still ask how it stands
+        return said if said is not None else await self._end()
+
+    async def _end(self) -> Task:
+        """Look now and then how the task stands, until it has ended."""
+        wait_s, failed = FIRST_LOOK_S, 0
         while not is_settled(self._task):
             await asyncio.sleep(wait_s)
             wait_s = min(wait_s * NEXT_LOOK, LAST_LOOK_S)
             look = GetTaskRequest(id=self._task.id, history_length=0)
-            self._task = await self._client.get_task(look, context=self._context)
+            try:
+                self._task = await self._client.get_task(look, context=self._context)
+                failed = 0
+            except SDK_ERRORS as error:
+                failed += 1
+                if failed == LOOKS or not _is_the_way(error):
+                    raise
         return self._task
 
     async def _listen(self, asked: SendMessageRequest) -> Message | None:
@@ -150,3 +159,8 @@ class _Work:
             with suppress(TimeoutError, AgentError, *SDK_ERRORS):
                 async with asyncio.timeout(WITHDRAW_S):
                     await self._client.cancel_task(CancelTaskRequest(id=self._task.id), context=self._context)
+
+
+def _is_the_way(error: Exception) -> bool:
+    """Whether it is the way to the server that has failed, and not the server that says no."""
+    return not isinstance(error, A2AError) or error.__cause__ is not None

@@ -18,9 +18,10 @@ from palaver_protocols.quirks import OPENAI
 from palaver_protocols.roles import chat_of
 
 from .app import Admit, token_in
+from .extension import EXTENSION
 from .reading import read_text
-from .serving import begin
-from .writing import parts_of, text_part, told_apart
+from .serving import begin, updater_of
+from .writing import parts_of, text_part, told_apart, whole
 
 __all__ = ["SeatExecutor"]
 
@@ -79,7 +80,7 @@ class SeatExecutor(AgentExecutor):
         if (held := self._held.pop(context.task_id, None)) is not None:
             again, remark = await self._hear(held.question, context.message)
             if again:
-                await self._put(updater, held.question, remark)
+                await self._put(updater, held.question, remark, context)
                 return
         question = await self._next(context.task_id)
         if not await self._admit(token_in(context.call_context.state["headers"])):
@@ -89,14 +90,13 @@ class SeatExecutor(AgentExecutor):
             said = f"no question within {self._idle_s:g} s; send a message to wait for the next"
             await updater.complete(updater.new_agent_message([text_part(f"{remark} {said}".strip())]))
         else:
-            await self._put(updater, question, remark)
+            await self._put(updater, question, remark, context)
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
         """Give the question back: another task may have it."""
         assert context.task_id is not None
-        assert context.context_id is not None
         self._give_back(context.task_id)
-        await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
+        await updater_of(context, event_queue).cancel()
 
     def _hold(self, task_id: str, question: OpenQuestion) -> None:
         self._held[task_id] = _Held(question, asyncio.get_running_loop().time())
@@ -157,12 +157,14 @@ class SeatExecutor(AgentExecutor):
         fresh = {held.question.key for held in self._held.values() if now - held.since < HELD_S}
         return next((question for question in self.desk if question.key not in fresh), None)
 
-    async def _put(self, updater: TaskUpdater, question: OpenQuestion, remark: str) -> None:
-        """Ask a question, after what there is to be said about the last answer."""
+    async def _put(self, updater: TaskUpdater, question: OpenQuestion, remark: str, context: RequestContext) -> None:
+        """Ask a question, after what there is to be said about the last answer; whole, if the client knows us."""
         self._hold(updater.task_id, question)
         parts: list[Part] = [text_part(remark)] if remark else []
         try:
             parts += await parts_of(told_apart(chat_of(question.request, OPENAI)), self._fetch)
         except BrokerError as error:
             parts.append(text_part(f"A picture cannot be had: {one_line(str(error))}"))
+        if EXTENSION in context.requested_extensions:
+            parts.append(whole(question.request))
         await updater.requires_input(updater.new_agent_message(parts))

@@ -17,7 +17,7 @@ from .extension import extras_of, trouble_of
 from .reading import read_question
 from .writing import text_part
 
-__all__ = ["FewTasks", "ModelExecutor", "begin"]
+__all__ = ["FewTasks", "ModelExecutor", "begin", "updater_of"]
 
 TASKS = 512
 """How many tasks are remembered; the oldest is forgotten first."""
@@ -78,7 +78,7 @@ class ModelExecutor(AgentExecutor):
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
         """Say that the work has ended; the SDK ends it."""
-        await _updater(context, event_queue).cancel()
+        await updater_of(context, event_queue).cancel()
 
 
 async def begin(context: RequestContext, event_queue: EventQueue) -> TaskUpdater:
@@ -88,13 +88,16 @@ async def begin(context: RequestContext, event_queue: EventQueue) -> TaskUpdater
             id=context.task_id, context_id=context.context_id, status=TaskStatus(state=TaskState.TASK_STATE_WORKING)
         )
         await event_queue.enqueue_event(task)
-    return _updater(context, event_queue)
+    return updater_of(context, event_queue)
 
 
-def _updater(context: RequestContext, event_queue: EventQueue) -> TaskUpdater:
-    assert context.task_id is not None
-    assert context.context_id is not None
-    return TaskUpdater(event_queue, context.task_id, context.context_id)
+def updater_of(context: RequestContext, event_queue: EventQueue) -> TaskUpdater:
+    """Return what tells a client of its task. A client may name its task without the context, which is the task's."""
+    task = context.current_task
+    task_id, context_id = (task.id, task.context_id) if task else (context.task_id, context.context_id)
+    assert task_id is not None
+    assert context_id is not None
+    return TaskUpdater(event_queue, task_id, context_id)
 
 
 class FewTasks(TaskStore):

@@ -14,7 +14,7 @@ from palaver_protocols.roles import chat_of
 from .card import Server
 from .extension import DATA_TYPE, EXTENSION
 
-__all__ = ["Fetch", "message_for", "parts_of", "question", "text_part", "told_apart"]
+__all__ = ["Fetch", "message_for", "parts_of", "question", "text_part", "told_apart", "whole"]
 
 Fetch = Callable[[Image], Awaitable[bytes]]
 """How the bytes of a picture are had."""
@@ -40,7 +40,7 @@ async def question(request: TurnRequest, server: Server, fetch: Fetch) -> SendMe
         )
     parts = await parts_of(told_apart(chat), fetch)
     if server.knows_us:
-        parts.append(_whole(request))
+        parts.append(whole(request))
     return message_for(parts, f"{request.key}.{request.attempt}", extended=server.knows_us)
 
 
@@ -66,7 +66,8 @@ def text_part(text: str) -> Part:
     return Part(text=text, media_type="text/plain")
 
 
-def _whole(request: TurnRequest) -> Part:
+def whole(request: TurnRequest) -> Part:
+    """Write a whole question, for whoever knows us."""
     part = Part(media_type=DATA_TYPE)
     part.data.string_value = encode(request).decode()
     return part

@@ -97,6 +97,7 @@ class Session:
         self.hello = AgentHello(key="", agent=agent)
         self.since = datetime.now(UTC)
         self.polls = 0
+        self.requests = 0
         limits = house.rules.limits
         self.messages = Bucket(limits.per_second, limits.burst)
         self.bytes = Bucket(house.rules.bytes_per_second, max(house.rules.burst_bytes, limits.message_bytes))
@@ -105,6 +106,7 @@ class Session:
         self._desk: Desk | None = None
         self._task: asyncio.Task[None] | None = None
         self._until = 0.0
+        self._closed = False
         self._connections: dict[Connection, None] = {}
         self._held: dict[str, Connection | float] = {}
         self._change = asyncio.Event()
@@ -139,7 +141,7 @@ class Session:
         if not self.is_present:
             self.since = datetime.now(UTC)
         self._until = max(self._until, self._loop.time() + seconds)
-        if self._task is None or self._task.done():
+        if not self._closed and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._keep_desk(), name=f"desk of {self.agent}")
 
     def arrive(self, connection: Connection) -> None:
@@ -173,6 +175,7 @@ class Session:
 
     async def aclose(self) -> None:
         """Hand the questions back, when what has been said is settled or has waited for a moment."""
+        self._closed = True
         if self._hearing:
             await asyncio.wait(self._hearing.values(), timeout=1.0)
         tasks = [*self._hearing.values(), *([self._task] if self._task else [])]
@@ -199,7 +202,10 @@ class Session:
                 await asyncio.sleep(TICK_S)
             finally:
                 self._desk = None
-                self._held.clear()
+                held, self._held = self._held, {}
+                for key, holder in held.items():
+                    if not isinstance(holder, float):
+                        holder.withdraw(key, tell=False)
 
     # --- what it is asked ---
 
@@ -341,7 +347,8 @@ class Session:
             notice = error.notice(self.agent)
         if notice.code == "accepted":
             _remember(self._answered, key, None)
-            self._let_go(key, tell=False)
+            # Two turns of the loop later, so that this notice leaves before the question that takes the place.
+            self._loop.call_soon(self._loop.call_soon, lambda: self._let_go(key, tell=False))
         return self._told(notice)
 
     def _told(self, notice: Notice) -> Notice:

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import deque
+from typing import Any
 
 import structlog
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError, one_line
@@ -87,7 +88,8 @@ class Socket:
         try:
             self._session.arrive(self)
             tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
-            await asyncio.wait([*tasks, self._end], return_when=asyncio.FIRST_COMPLETED)
+            ends: list[asyncio.Future[Any]] = [*tasks, self._end]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._session.leave(self)
             for task in [*tasks, *self._dealing]:
@@ -113,7 +115,7 @@ class Socket:
         while True:
             frame = await self._ws.receive()
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                if self._ws.close_code == WSCloseCode.MESSAGE_TOO_BIG:
+                if isinstance(frame.data, WebSocketError) and frame.data.code == WSCloseCode.MESSAGE_TOO_BIG:
                     self._tally.refused["too_large"] += 1
                 return
             raw: bytes = frame.data
@@ -136,7 +138,7 @@ class Socket:
     async def _deal_with(self, raw: bytes, *, is_text: bool) -> None:
         """Take one message, and tell what has become of it."""
         if not is_text:
-            notice = self._session.refuse(RefusedError("not_json", "a message is JSON in a text frame, not a binary one"))
+            notice = self._session.refuse(RefusedError("not_json", "a message travels in a text frame, as JSON"))
             await self._send(encode(notice))
             return
         try:

@@ -1,4 +1,4 @@
-"""Where an MQTT broker is, as its URL says: ``mqtt://USER[:PASSWORD]@HOST[:PORT]``, ``mqtts://…[?ca=FILE]`` with TLS."""
+"""Where an MQTT broker is, as its URL says: ``mqtt://USER[:PASSWORD]@HOST[:PORT]``; ``mqtts://…[?ca=FILE]``: TLS."""
 
 import ssl
 from dataclasses import dataclass, field

@@ -20,6 +20,8 @@ TIMEOUT_S = 10.0
 KEEPALIVE_S = 20
 WRONG_VERSION = 0x84
 WRONG_LOGIN = (0x86, 0x87)
+LOST = 0x80
+TAKEN_OVER = 0x8E
 
 
 class AwayError(BrokerError):
@@ -48,7 +50,7 @@ async def connected(
     """
     settings = None
     if most_bytes is not None:
-        settings = Properties(PacketTypes.CONNECT)
+        settings = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]  # as paho has it
         settings.MaximumPacketSize = most_bytes
     quiet = logging.getLogger("palaver.mqtt")
     quiet.setLevel(logging.CRITICAL)  # what goes wrong is raised, too
@@ -85,6 +87,10 @@ def _explained(error: aiomqtt.MqttError, address: Address) -> BrokerError:
                 mend="look at the password (PALAVER_MQTT_PASSWORD), and whether there is such a user",
             )
     cause = error.__cause__
+    if isinstance(cause, aiomqtt.MqttCodeError) and isinstance(cause.rc, ReasonCode):  # it was there, and has left us
+        why = {LOST: "it has gone", TAKEN_OVER: f"somebody else has logged in as {one_line(address.user, 60)!r}"}
+        about = why.get(cause.rc.value, one_line(str(cause.rc)))
+        return AwayError(f"the MQTT broker at {address.where} was lost: {about}")
     about = str(cause) if isinstance(cause, OSError | aiomqtt.MqttError) else str(error)
     return AwayError(f"no MQTT broker can be used at {address.where}: {one_line(about)}", mend="start mosquitto there")
 
@@ -105,7 +111,7 @@ def properties(
         media_type: what it is.
         response: the topic where an answer is wanted.
     """
-    said = Properties(PacketTypes.PUBLISH)
+    said = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # as paho has it
     said.ContentType = media_type
     said.CorrelationData = key.encode()
     said.MessageExpiryInterval = max(1, round(expiry_s))

@@ -1,7 +1,7 @@
 """Who may use which topics: users and roles in mosquitto's dynamic-security plugin, made as its administrator.
 
-A user is an agent, with a role of its own, which holds it to its own four topics. Roles are called ``palaver:BUS:NAME``;
-a user that has no such role is none of ours, and is left alone.
+A user is an agent, with a role of its own, ``palaver:BUS:NAME``, which holds it to its own four topics. A user that has
+no such role is none of ours, and is left alone.
 """
 
 import asyncio
@@ -116,7 +116,8 @@ class DynSec:
         ours = await self._is_ours(ask, user, name)
         if ours is False:
             raise UsageError(
-                f"mosquitto has a user {one_line(user, 60)!r} already, who is none of this bus", mend="take another name"
+                f"mosquitto has a user {one_line(user, 60)!r} already, who is none of this bus",
+                mend="take another name",
             )
         await _done(ask, [{"command": "createRole", "rolename": role}], fine=("Role already exists",))
         await _done(ask, [{"command": "modifyRole", "rolename": role, "acls": acls}])

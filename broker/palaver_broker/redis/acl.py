@@ -7,11 +7,12 @@ forgets users when it restarts, and whoever keeps the outboxes makes them anew.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 import structlog
 
-from palaver_protocols.errors import BrokerError, UsageError
+from palaver_protocols.errors import UsageError
 from palaver_protocols.strangers import stranger
 
 from ..strangers import Registry, Stranger
@@ -59,6 +60,7 @@ class Users:
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self._database: int | None = None
         self._warned: set[str] = set()
 
     async def check(self, name: str) -> None:
@@ -73,13 +75,17 @@ class Users:
         if name in await self._all() and name not in await self._ours():
             raise UsageError(f"this server has a user {name!r} already, who is none of ours", mend="take another name")
 
+    async def lets_anybody_in(self) -> bool:
+        """Whether who shows no password at all may do anything on this server, so that tokens keep nobody out."""
+        return {"on", "nopass"} <= (await self._all()).get("default", frozenset())
+
     async def make(self, known: Stranger) -> None:
         """Make an agent's user, or set it right. Whoever is connected stays so.
 
         Raises:
             UsageError: the server does not let us.
         """
-        words = ["reset", "on", f"#{known.digest}", *rights(self._link.prefix, known.name, await self._database())]
+        words = ["reset", "on", f"#{known.digest}", *rights(self._link.prefix, known.name, await self._where())]
         await self._acl("SETUSER", known.name, *words)
 
     async def remove(self, name: str) -> bool:
@@ -99,7 +105,7 @@ class Users:
         wanted = _on_redis(await registry.strangers())
         users = await self._all()
         ours = await self._ours(users)
-        for name in ours - {name for name, each in wanted.items() if f"#{each.digest}" in users[name]}:
+        for name in ours - {name for name, each in wanted.items() if f"#{each.digest}" in users.get(name, ())}:
             await self._acl("DELUSER", name)  # turned out, or its token is another one: whoever is connected goes
             del users[name]
         made = [each for name, each in wanted.items() if name not in users]
@@ -126,7 +132,7 @@ class Users:
 
     async def _ours(self, users: Mapping[str, frozenset[str]] | None = None) -> set[str]:
         everybody = await self._all() if users is None else users
-        database = await self._database()
+        database = await self._where()
         there = {f"+select|{database}"} if database else set[str]()
         return {
             name
@@ -134,9 +140,11 @@ class Users:
             if _mark(self._link.prefix, name) in words and {word for word in words if "select|" in word} == there
         }
 
-    async def _database(self) -> int:
+    async def _where(self) -> int:
         """Return which of the server's databases the bus is in."""
-        return int((await self._said(rb"\bdb=(\d+)", "CLIENT", "INFO")) or 0)
+        if self._database is None:
+            self._database = int((await self._said(rb"\bdb=(\d+)", "CLIENT", "INFO")) or 0)
+        return self._database
 
     async def _version(self) -> str:
         """Return the server's version, empty if it does not say."""
@@ -149,7 +157,7 @@ class Users:
             return ""
         return found[1].decode() if found else ""
 
-    async def _acl(self, *words: str) -> "object":
+    async def _acl(self, *words: str) -> Any:
         try:
             return await self._link.call("ACL", *words)
         except ReplyError as error:

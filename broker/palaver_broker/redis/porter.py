@@ -5,21 +5,27 @@ yet. The porter reads it, checks it against the question that is open to this ve
 (:mod:`palaver_protocols.strangers`), settles the question, and tells the agent what became of its words. One porter of
 a bus is at work; an outbox holds what nobody has looked at, and an entry goes when it has been dealt with, so that a
 porter that dies in between costs nothing: what it had settled is a duplicate to its successor.
+
+It asks again and again instead of blocking: a read that waits brings whatever comes, be it of a size that no client
+survives. It also keeps the users of strangers on the server (:mod:`.acl`), and what is asked of those turned out.
 """
 
 import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 import structlog
 
 from palaver_protocols.codec import decode, encode
-from palaver_protocols.errors import BrokerError, ProtocolError
+from palaver_protocols.errors import BrokerError, ProtocolError, UsageError, one_line
 from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest
 from palaver_protocols.strangers import (
     LIMITS,
     AgentHello,
     Limits,
     Notice,
+    Reason,
     RefusedError,
     read_stranger,
     stranger,
@@ -27,27 +33,36 @@ from palaver_protocols.strangers import (
 )
 
 from ..board import Member
-from ..strangers import Registry
-from ..topics import episode_log, inbox, notes, outbox
+from ..topics import episode_log, inbox, notes
+from .acl import Users
+from .admitting import give_up_questions
 from .board import Board
 from .broker import BOX_MS, RedisBroker
-from .errors import ReplyError
+from .errors import TEMPORARY, ReplyError
 from .link import Link
+from .outboxes import MOST_BYTES, MOST_ENTRIES, Entry, Outboxes
+from .pacing import Pace, Rejections
 from .scripts import NOTE, OPEN_QUESTION, SETTLE
+from .strangers import Strangers
 
 __all__ = ["HELLO_TTL_S", "Porter", "tell"]
 
-BLOCK_MS = 500
 AT_A_TIME = 32
 """Entries of one outbox that are dealt with before the others have their turn: a flood is its sender's own."""
-UNREAD = 4096
-"""Entries that an outbox may hold. The oldest go first; what they answered is still open, and may be answered again."""
+SOONEST_S, LATEST_S = 0.005, 0.05
+"""How soon outboxes are looked at again in which nothing was; longer and longer."""
+GUARD_S = 0.25
+"""How often outboxes are kept within bounds."""
 LOOK_S = 1.0
 """How often we look who is known."""
 HELLO_TTL_S = 60.0
 """How long a stranger is taken to be there after it has said hello."""
-FUTURE_MS = 3_600_000
-"""An entry with an id this far ahead was put there to keep others from being added after it."""
+OVERFULL: dict[str, tuple[Reason, str]] = {
+    "many": ("too_fast", f"your outbox holds {MOST_ENTRIES:,} messages at most; the oldest are gone"),
+    "large": ("too_large", f"your outbox holds {MOST_BYTES:,} bytes at most; all messages are gone"),
+    "strange": ("malformed", "your outbox was no stream; it is gone"),
+}
+_UNFIT = RefusedError("malformed", "it cannot be dealt with")
 
 
 class Porter:
@@ -57,72 +72,105 @@ class Porter:
         broker: the bus.
         registry: who is known.
         board: where greetings are noted.
-        link: a connection of its own, since reading blocks it.
+        link: a connection of its own: what strangers say is not in the way of others.
         limits: what strangers may do.
+        on_refused: called for each message that is refused, with the reason.
     """
 
     def __init__(
-        self, broker: RedisBroker, registry: Registry, board: Board, link: Link, limits: Limits = LIMITS
+        self,
+        broker: RedisBroker,
+        registry: Strangers,
+        board: Board,
+        link: Link,
+        *,
+        limits: Limits = LIMITS,
+        on_refused: Callable[[Reason], None] = lambda _: None,
     ) -> None:
-        self._broker, self._registry, self._board, self._link, self._limits = broker, registry, board, link, limits
+        self._broker, self._registry, self._board, self._limits = broker, registry, board, limits
         self._prefix = link.prefix
-        self._agents: list[str] = []
+        self._link = link
+        self._outboxes, self._users = Outboxes(link), Users(broker.link)
+        self._agents: deque[str] = deque()
+        self._pace = Pace(limits)
+        self._rejections = Rejections(on_refused)
         self._since: dict[str, datetime] = {}
-        self.refused: dict[str, int] = {}
-        """How many messages were refused, by reason."""
+        self._overfull: dict[str, RefusedError] = {}
+        """What is yet to be said to agents whose outboxes were full: on a full server nothing can be written."""
 
     async def run(self) -> None:
         """Carry until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._look(), name="who is known")
-            while True:
-                try:
-                    await self._carry()
-                except BrokerError as error:
-                    structlog.get_logger().warning("cannot read outboxes", reason=str(error))
-                    await asyncio.sleep(BLOCK_MS / 1000)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(_each(LOOK_S, self._look, "who is known"), name="who is known")
+                tasks.create_task(_each(GUARD_S, self._guard, "bounds of outboxes"), name="bounds of outboxes")
+                tasks.create_task(self._carry_on(), name="carrying")
+        finally:
+            self._rejections.report()
+
+    async def _carry_on(self) -> None:
+        pause = SOONEST_S
+        while True:
+            try:
+                carried = await self._carry()
+            except BrokerError as error:
+                structlog.get_logger().warning("cannot carry", reason=str(error))
+                await asyncio.sleep(LOOK_S)
+                continue
+            pause = SOONEST_S if carried else min(LATEST_S, 1.5 * pause)
+            await asyncio.sleep(pause)
 
     async def _look(self) -> None:
-        """Keep up with who is known, and keep their outboxes within bounds."""
-        while True:
-            known = await self._registry.strangers()
-            self._agents = [stranger(name) for name, each in known.items() if "redis" in each.doors]
-            for agent in self._agents:
-                box = self._prefix + outbox(agent)
-                try:
-                    if await self._broker.link.call("XLEN", box) > UNREAD:
-                        await self._broker.link.call("XTRIM", box, "MAXLEN", UNREAD)
-                        await self._refuse(agent, RefusedError("too_fast", f"your outbox holds {UNREAD:,} at most"))
-                except ReplyError as error:
-                    structlog.get_logger().warning("cannot look at an outbox", agent=agent, reason=str(error))
-            await asyncio.sleep(LOOK_S)
-
-    async def _carry(self) -> None:
-        """Deal with some of what is in the outboxes, or wait for something to come."""
-        agents = list(self._agents)
-        if not agents:
-            await asyncio.sleep(BLOCK_MS / 1000)
-            return
-        boxes = {(self._prefix + outbox(agent)).encode(): agent for agent in agents}
-        read = await self._link.call(
-            "XREAD", "COUNT", AT_A_TIME, "BLOCK", BLOCK_MS, "STREAMS", *boxes, *["0-0"] * len(boxes)
-        )
-        for box, entries in read or ():
-            for id_, fields in entries:
-                await self._deal_with(boxes[box], fields)
-                await self._broker.link.call("XDEL", box, id_)
-            await self._mend(box, entries[-1][0])
-
-    async def _mend(self, box: bytes, last: bytes) -> None:
-        """Make an outbox anew to which nothing can be added any more."""
-        now, _ = await self._broker.link.call("TIME")
-        if int(last.partition(b"-")[0]) > int(now) * 1000 + FUTURE_MS:
-            await self._broker.link.call("UNLINK", box)
-
-    async def _deal_with(self, agent: str, fields: list[bytes]) -> None:
-        raw = dict(zip(fields[::2], fields[1::2], strict=True)).get(b"m", b"")
+        """Keep up with who is known: their outboxes, their users, and what is asked of those who are gone."""
+        self._rejections.report()
+        known = await self._registry.strangers()
+        agents = {stranger(name) for name, each in known.items() if "redis" in each.doors}
+        if agents != set(self._agents):
+            self._agents = deque(sorted(agents))
+            self._pace.forget_all_but(agents)
+            self._since = {agent: since for agent, since in self._since.items() if agent in agents}
         try:
-            said = read_stranger(raw, agent, self._limits)
+            await self._users.keep(self._registry)
+        except UsageError:
+            if agents:  # else nobody misses them
+                raise
+        gone = await self._registry.gone()
+        if gone:
+            here = {member.name for member in await self._board.members() if member.kind == "agent"}
+            for name in gone:
+                if stranger(name) not in here:  # a program of ours may be called so by now
+                    await give_up_questions(self._broker.link, name)
+
+    async def _guard(self) -> None:
+        """Keep outboxes within bounds. This writes nothing but deletions: it must go on where memory is used up."""
+        agents = list(self._agents)
+        for agent, why in await self._outboxes.guard(agents) if agents else ():
+            self._overfull[agent] = RefusedError(*OVERFULL[why])
+
+    async def _carry(self) -> int:
+        """Deal with some of what is in the outboxes; return with how much."""
+        while self._overfull:
+            agent, error = self._overfull.popitem()
+            await self._refuse(agent, error)
+        self._agents.rotate(-1)  # whoever was read first is read last
+        wanted = [(agent, min(AT_A_TIME, self._pace.room(agent))) for agent in self._agents]
+        room = [(agent, count) for agent, count in wanted if count]
+        entries = await self._outboxes.read(room, self._limits.message_bytes) if room else []
+        done: dict[str, list[bytes]] = {}
+        for entry in entries:
+            await self._deal_with(entry)
+            done.setdefault(entry.agent, []).append(entry.id)
+            self._pace.took(entry.agent)
+        for agent, ids in done.items():
+            await self._outboxes.done(agent, ids)
+        return len(entries)
+
+    async def _deal_with(self, entry: Entry) -> None:
+        agent, most = entry.agent, self._limits.message_bytes
+        try:
+            if entry.size:
+                raise RefusedError("too_large", f"{entry.size:,} bytes, and {most:,} are allowed")
+            said = read_stranger(entry.text, agent, self._limits)
             if isinstance(said, AgentHello):
                 await self._greet(said)
             else:
@@ -130,14 +178,22 @@ class Porter:
         except RefusedError as error:
             await self._refuse(agent, error)
         except (ProtocolError, ReplyError) as error:  # else this entry would be met again, for ever
-            structlog.get_logger().error("cannot deal with a message", agent=agent, reason=str(error))
-            await self._refuse(agent, RefusedError("malformed", "it cannot be dealt with"))
+            if isinstance(error, ReplyError) and error.code in TEMPORARY:
+                raise
+            self._rejections.count(agent, RefusedError("malformed", str(error)))
+            await self._tell(_UNFIT.notice(agent))
+        except BrokerError:
+            raise
+        except Exception as error:  # a bug of ours, which ends with these bytes, and not with the games around us
+            self._rejections.count(agent, RefusedError("malformed", f"{type(error).__name__}: {error}"))
+            await self._tell(_UNFIT.notice(agent))
 
     async def _greet(self, hello: AgentHello) -> None:
         agent = hello.agent
         since = self._since.setdefault(agent, datetime.now(UTC))
-        about = {"kind": "bus", "door": "redis", "provider": hello.provider, "model": hello.model}
-        member = Member("agent", agent, "redis", "", 0, hello.software, hello.concurrency, about, since, 0)
+        software, provider, model = (one_line(word, 200) for word in (hello.software, hello.provider, hello.model))
+        about = {"kind": "bus", "door": "redis", "provider": provider, "model": model}
+        member = Member("agent", agent, "redis", "", 0, software, hello.concurrency, about, since, 0)
         await self._board.beat("agent", member, HELLO_TTL_S)
 
     async def _answer(self, said: TurnReply | TurnFailure) -> Notice:
@@ -163,14 +219,32 @@ class Porter:
         return Notice(key=said.key, agent=said.agent, code="accepted")
 
     async def _refuse(self, agent: str, error: RefusedError) -> None:
-        self.refused[error.reason] = self.refused.get(error.reason, 0) + 1
-        structlog.get_logger().info("refused", agent=agent, reason=error.reason, about=error.message)
+        self._rejections.count(agent, error)
         await self._tell(error.notice(agent))
 
     async def _tell(self, notice: Notice) -> None:
-        await tell(self._broker.link, notice)
+        try:
+            await tell(self._broker.link, notice)
+        except ReplyError as error:  # what became of its words has become of them, told or not
+            if error.code in TEMPORARY:
+                raise
+            self._rejections.remark(notice.agent, f"cannot be told: {error}")
 
 
 async def tell(link: Link, notice: Notice) -> None:
     """Put a notice where its agent reads it."""
     await link.run(NOTE, [link.prefix + notes(notice.agent)], [encode(notice), BOX_MS])
+
+
+async def _each(seconds: float, work: Callable[[], Awaitable[None]], about: str) -> None:
+    """Do something again and again. Where it fails, it may work the next time; what is said of that is said once."""
+    said = ""
+    while True:
+        try:
+            await work()
+            said = ""
+        except (BrokerError, UsageError) as error:
+            if str(error) != said:
+                said = str(error)
+                structlog.get_logger().warning("cannot see to something", about=about, reason=said)
+        await asyncio.sleep(seconds)

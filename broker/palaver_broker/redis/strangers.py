@@ -1,7 +1,7 @@
 """Who may come to a bus on Redis from outside: one hash, which doors and game masters look at every second.
 
-    strangers          hash: by name, what a :class:`~palaver_broker.strangers.Stranger` has, as JSON
-    strangers:gone     sorted set: those who were turned out, by when (s)
+strangers          hash: by name, what a :class:`~palaver_broker.strangers.Stranger` has, as JSON
+strangers:gone     sorted set: those who were turned out, by when (s)
 """
 
 import json

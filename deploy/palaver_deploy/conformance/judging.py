@@ -12,12 +12,21 @@ from palaver_protocols.strangers import Notice
 from .points import CONDUCT, POINTS, Verdict
 from .script import FIRST, UNICODE, WORDS, Step
 
-__all__ = ["Heard", "Played", "Seen", "blamed", "is_over", "verdicts"]
+__all__ = ["Heard", "Played", "Seen", "blamed", "is_over", "latencies", "verdicts"]
 
 SHOWN = 60
 """Letters of an answer that are shown."""
 OPENS_AGAIN = frozenset({"redelivery", "duplicates", "cancellation"})
 """Steps in which a question comes more than once, or is answered in vain, by our own doing."""
+BLAMED = {
+    "too_large": "size",
+    "too_fast": "size",
+    "version": "version",
+    "not_text": "text",
+    "mismatch": "names",
+    "closed": "key",
+    "revoked": "known",
+}
 _NAMES = re.compile(r"^(?:[\w.]*\.)?(key|run_id|episode_id|turn|seat|agent)(?:: | is )")
 _CARDS = {"run_id", "episode_id", "turn", "seat", "agent"}
 
@@ -40,7 +49,7 @@ class Heard:
         match self.answer:
             case TurnReply() as reply:
                 said = one_line(reply.text.strip(), SHOWN)
-                return f"answered in {_seconds(self.after_s)}: {said!r}"
+                return f'answered in {_seconds(self.after_s)}: "{said}"'
             case TurnFailure() as failure:
                 return f"it says that it cannot: {one_line(failure.code, 40)}: {one_line(failure.message, 200)}"
         if self.refused:
@@ -81,23 +90,11 @@ def is_over(played: Played) -> bool:
 
 def blamed(notice: Notice, ours: Iterable[str]) -> str:
     """Return which point of conduct a refused message has missed; ``ours`` are the keys that we have asked."""
-    match notice.reason:
-        case "too_large" | "too_fast":
-            return "size"
-        case "version":
-            return "version"
-        case "not_text":
-            return "text"
-        case "mismatch":
-            return "names"
-        case "closed":
-            return "names" if notice.key in ours else "key"
-        case "malformed":
-            return _of_names(notice.message) or "form"
-        case "revoked":
-            return "known"
-        case _:
-            return "form"
+    if notice.reason == "malformed":
+        return _of_names(notice.message) or "form"
+    if notice.reason == "closed" and notice.key in ours:
+        return "names"  # the key is right, and leads nowhere under another run or episode
+    return BLAMED.get(notice.reason or "", "form")
 
 
 def _of_names(problem: str) -> str | None:
@@ -112,7 +109,7 @@ def verdicts(seen: Seen) -> list[Verdict]:
         judged = _first(played) if played.step.point == FIRST else [_step(played)]
         found |= {verdict.point: verdict for verdict in judged}
     for verdict in (*_conduct(seen), _known(seen), _hello(seen), *_noted(seen)):
-        if found.get(verdict.point, verdict).mark != "missed":
+        if verdict.point not in found or found[verdict.point].mark != "missed":  # the first miss is what is told
             found[verdict.point] = verdict
     return [found.get(name) or Verdict(name, "untried", _why_untried(seen)) for name in POINTS]
 
@@ -188,12 +185,23 @@ def _conduct(seen: Seen) -> Iterable[Verdict]:
     """
     ours = {heard.request.key for played in seen.played for heard in played.heard}
     blamed_already = {
-        id(notice) for played in seen.played for heard in played.heard if heard.answer is None for notice in heard.refused
+        id(notice)
+        for played in seen.played
+        for heard in played.heard
+        if heard.answer is None
+        for notice in heard.refused
     }
     for notice in seen.notices:
         if notice.code != "refused" or notice.reason == "closed" or id(notice) in blamed_already:
             continue
         yield Verdict(blamed(notice, ours), "missed", _refused(notice))
+
+
+def latencies(seen: Seen) -> list[float]:
+    """Return the seconds that answers took, in order; the first one waits for doors to open, and does not count."""
+    return sorted(
+        heard.after_s for played in seen.played[1:] for heard in played.heard if isinstance(heard.answer, TurnReply)
+    )
 
 
 def _known(seen: Seen) -> Verdict:
@@ -209,18 +217,19 @@ def _noted(seen: Seen) -> Iterable[Verdict]:
     single = {
         heard.request.key for played in seen.played if played.step.point not in OPENS_AGAIN for heard in played.heard
     }
-    more = sum(notice.code == "duplicate" and notice.key in single for notice in seen.notices)
+    # One may be sent again in good faith, where its question was met again before its answer had been taken.
+    more = len({notice.key for notice in seen.notices if notice.code == "duplicate" and notice.key in single})
     if any(isinstance(heard.answer, TurnReply) for heard in seen.played[0].heard):
         yield (
-            Verdict("once", "missed", f"{more} answers to questions that had been answered")
-            if more
+            Verdict("once", "missed", f"{more} questions were answered again, and had come only once")
+            if more > 1
             else Verdict("once", "met", "none was answered twice")
         )
     if any(played.step.point == "pictures" for played in seen.played) and seen.fetched is not None:
-        yield Verdict("fetches", "met" if seen.fetched else "missed", "it was" + " not" * (not seen.fetched) + " fetched")
-    if took := sorted(
-        heard.after_s for played in seen.played for heard in played.heard if isinstance(heard.answer, TurnReply)
-    ):
+        yield Verdict(
+            "fetches", "met" if seen.fetched else "missed", "it was" + " not" * (not seen.fetched) + " fetched"
+        )
+    if took := latencies(seen):
         yield Verdict("speed", "met", f"median {_seconds(median(took))}, longest {_seconds(took[-1])}")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection, Sequence
 
 from palaver_protocols.content import Image
-from palaver_protocols.messages import TurnReply
+from palaver_protocols.messages import TurnReply, TurnRequest
 
 from .judging import Heard, Played, is_over
 from .script import FIRST, Step, picture, refusal, script, still_there
@@ -55,14 +55,25 @@ async def _ask(stage: Stage, step: Step) -> list[Heard]:
             return [*once, *await stage.ask(first)]
         case "told":
             await stage.tell(refusal(stage.run_id, stage.agent))
-            return [heard for question in step.questions for heard in await stage.ask(question)]
+            return await _one_by_one(stage, step.questions)
         case "twice":
             await stage.put(first)
             await stage.take_back(first)
-            return await stage.ask(first)
+            # Who dies of the second copy may do so after it has answered the first.
+            return await _one_by_one(stage, step.questions)
         case "withdrawn":
             await stage.put(first)
             await stage.take_back(first)
             # An agent may be busy with the withdrawn one for as long as ever.
             return await stage.ask(*others, more_s=stage.slowest_s)
     return await stage.ask(*step.questions)
+
+
+async def _one_by_one(stage: Stage, questions: Sequence[TurnRequest]) -> list[Heard]:
+    """Ask one question after the other, as long as they are answered."""
+    heard: list[Heard] = []
+    for question in questions:
+        heard += await stage.ask(question)
+        if heard[-1].answer is None:
+            break
+    return heard

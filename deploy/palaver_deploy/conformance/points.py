@@ -101,7 +101,7 @@ POINTS: dict[str, Point] = {
             "once",
             "recommended",
             "a question that came once is answered once",
-            "remember which questions you have answered; answer again only what comes again",
+            "send an answer again only where its question comes again, or where its connection broke before the notice",
             "Duplicates",
         ),
         Point(
@@ -144,7 +144,7 @@ POINTS: dict[str, Point] = {
             "required",
             "a question that is asked again is answered again",
             "answer what comes again with the same answer, or a new one; never skip a key that you have answered",
-            "Order, duplicates and time",
+            "Duplicates",
         ),
         Point(
             "refusals",
@@ -158,25 +158,25 @@ POINTS: dict[str, Point] = {
             "required",
             "a question that comes twice is answered",
             "expect each question more than once, at any moment",
-            "Order, duplicates and time",
+            "Duplicates",
         ),
         Point(
             "cancellation",
             "required",
             "after a question was withdrawn, the next is answered in time",
             "let go of what was cancelled, never send a refused answer again, and go on with the next question",
-            "Order, duplicates and time",
+            "Withdrawal",
         ),
         Point(
             "pictures",
             "required",
             "a question with a picture is answered",
-            "expect image parts; take the picture by its sha256, or read its alt, or send a turn.failure",
+            "expect image parts; take the picture by its sha256, or read its alt, or send a turn.failure `no_picture`",
             "Pictures",
         ),
         Point("fetches", "informative", "it fetches the picture", "", "Pictures"),
-        Point("time-limit", "informative", "it answers within a short timeout_s", "", "Order, duplicates and time"),
-        Point("speed", "informative", "how long its answers take", "", "Order, duplicates and time"),
+        Point("time-limit", "informative", "it answers within a short timeout_s", "", "Time limits"),
+        Point("speed", "informative", "how long its answers take", "", "Time limits"),
     )
 }
 

@@ -20,7 +20,7 @@ GAME, VARIANT = "check-agent", "protocol"
 FIRST = "answers"
 WORDS = ("heron", "otter", "maple", "quartz")
 """What each of several questions asks for: who mixes them up gives itself away."""
-UNICODE = "Grüße, ¿qué tal? Ελλάδα, 東京, עברית, العربية, 🦜🏴‍☠️, e\u0301, \u2028, \"quoted\", back\\slash, \ttab"
+UNICODE = 'Grüße, ¿qué tal? Ελλάδα, 東京, עברית, العربية, 🦜🏴‍☠️, e\u0301, \u2028, "quoted", back\\slash, \ttab'
 LONG_BYTES = 200_000
 SHORT_S = 5.0
 """A time limit that quick agents keep and slow ones do not."""
@@ -30,8 +30,9 @@ Manner = Literal["plain", "again", "told", "twice", "withdrawn"]
 """How questions are asked.
 
 ``plain``: all at once. ``again``: the one, and once more under the same key when it was answered. ``told``: one after
-the other, once the agent was told that something was refused. ``twice``: the one is withdrawn as soon as it is out, and
-asked again. ``withdrawn``: the first is withdrawn as soon as it is out, and the second asked.
+the other, once the agent was told that something was refused. ``twice``: the first is withdrawn as soon as it is out
+and asked again, and when it is answered, the second is asked. ``withdrawn``: the first is withdrawn as soon as it is
+out, and the second asked.
 """
 
 
@@ -73,7 +74,9 @@ def script(run_id: str, agent: str, timeout_s: float, image: Image) -> tuple[Ste
         image: what is shown in the step about pictures.
     """
 
-    def ask(episode: str, *said: Message | str, turn: int = 0, seat: str = "agent_1", limit_s: float = 0) -> TurnRequest:
+    def ask(
+        episode: str, *said: Message | str, turn: int = 0, seat: str = "agent_1", limit_s: float = 0
+    ) -> TurnRequest:
         view = tuple(Message.text_from(USER, each) if isinstance(each, str) else each for each in said)
         return TurnRequest(
             key=_key(run_id, episode, turn, seat), run_id=run_id, episode_id=episode, game=GAME, variant=VARIANT,
@@ -112,7 +115,7 @@ def script(run_id: str, agent: str, timeout_s: float, image: Image) -> tuple[Ste
         Step("at-once", tuple(several)),
         one("redelivery", _repeat(WORDS[0]), manner="again"),
         two("refusals", "told"),
-        one("duplicates", _repeat(WORDS[1]), manner="twice"),
+        two("duplicates", "twice"),
         two("cancellation", "withdrawn"),
         one("pictures", shown),
         one("time-limit", _repeat(WORDS[3]), limit_s=min(SHORT_S, timeout_s / 2)),
@@ -161,5 +164,3 @@ def _long() -> list[Message]:
     line = "We have been here before: the corridor turns left, then right, and ends at a door. "
     each = line * (LONG_BYTES // 20 // len(line) + 1)
     return [Message.text_from(f"agent_{number % 2 + 1}", f"{number}: {each}") for number in range(20)]
-
-

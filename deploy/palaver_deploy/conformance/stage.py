@@ -6,7 +6,7 @@ and every door writes what it has told the agent to the agent's notes.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from palaver_broker import Commit, Question, Subscription, answer_box
 from palaver_broker.redis import RedisBroker
+from palaver_broker.redis.broker import BOX_MS
 from palaver_broker.redis.errors import ReplyError
 from palaver_broker.redis.link import Link, briefly
 from palaver_broker.redis.porter import tell
@@ -35,7 +36,7 @@ AFTER_REFUSAL_S = 1.0
 TRIES = 3
 """How often a question is asked whose agent says that asking again may help."""
 LONGEST_PAUSE_S = 5.0
-IDLE_MS = 86_400_000
+IDLE_S = 86_400
 """How long a picture seems not to have been looked at when it is put on the bus: whoever takes it ends that."""
 
 
@@ -72,6 +73,10 @@ class Stage:
     _heard: dict[str, Heard] = field(default_factory=dict)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
     _pictures: list[str] = field(default_factory=list)
+    _refused_ours: int = 0
+    """How many messages were refused that are, as far as can be seen, about what is open."""
+    _told: set[str] = field(default_factory=set)
+    """What our own notices were about."""
 
     async def ask(self, *requests: TurnRequest, more_s: float = 0.0) -> list[Heard]:
         """Ask questions at the same time; wait for their answers, ``more_s`` longer than usual.
@@ -107,27 +112,29 @@ class Stage:
 
     async def tell(self, notice: Notice) -> None:
         """Put a notice of our own among the agent's notes."""
+        self._told.add(notice.key)
         await tell(self.broker.link, notice)
 
-    async def show(self, picture: bytes) -> str:
-        """Put a picture on the bus, so that it can be seen whether somebody takes it; return its SHA-256."""
-        link, sha256 = self.broker.link, await self.broker.blobs.put(picture)
-        self._pictures.append(sha256)
-        key = f"{link.prefix}blob:{sha256}"
+    async def show(self, picture: bytes) -> None:
+        """Put a picture on the bus, so that it can be seen whether somebody takes it."""
+        link = self.broker.link
+        key = f"{link.prefix}blob:{await self.broker.blobs.put(picture)}"
+        self._pictures.append(key)
         try:  # in this form, a key comes with the time for which nobody has looked at it
             dumped = await link.call("DUMP", key)
-            await link.call("RESTORE", key, 3_600_000, dumped, "REPLACE", "IDLETIME", IDLE_MS // 1000)
+            await link.call("RESTORE", key, BOX_MS, dumped, "REPLACE", "IDLETIME", IDLE_S)
         except ReplyError as error:  # not every server lets us
             structlog.get_logger().debug("cannot see who takes pictures", reason=str(error))
-        return sha256
 
-    async def was_fetched(self, sha256: str) -> bool | None:
-        """Whether somebody has taken a picture from the bus; None if that cannot be seen."""
+    async def was_fetched(self) -> bool | None:
+        """Whether somebody has taken a picture that was shown; None if that cannot be seen, or none was shown."""
+        if not self._pictures:
+            return None
         try:
-            idle_s = await self.broker.link.call("OBJECT", "IDLETIME", f"{self.broker.link.prefix}blob:{sha256}")
+            idle = [await self.broker.link.call("OBJECT", "IDLETIME", key) for key in self._pictures]
         except ReplyError:
             return None
-        return None if idle_s is None else int(idle_s) < IDLE_MS // 2000
+        return any(idle_s is not None and int(idle_s) < IDLE_S // 2 for idle_s in idle)
 
     async def tidy_up(self) -> None:
         """Take back what is open, and delete all that we have put on the bus; notices go by themselves."""
@@ -136,17 +143,14 @@ class Stage:
             await self.broker.withdraw(request)
         for log in {episode_log(request.run_id, request.episode_id) for request in self.asked}:
             await self.broker.drop(log)
-        await link.call("UNLINK", link.prefix + answer_box(self.run_id), *self._blobs())
-
-    def _blobs(self) -> list[str]:
-        return [f"{self.broker.link.prefix}blob:{sha256}" for sha256 in self._pictures]
+        await link.call("UNLINK", link.prefix + answer_box(self.run_id), *self._pictures)
 
     async def _wait(self, more_s: float) -> None:
         """Wait until nothing is open, or time is over."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.timeout_s + more_s
         while self._open:
-            number, refused = len(self._open), sum(len(each.refused) for each in self._open.values())
+            number, refused = len(self._open), self._refused_ours
             self._news.clear()
             try:
                 async with asyncio.timeout_at(until):
@@ -155,7 +159,7 @@ class Stage:
                 return
             if len(self._open) < number:
                 until = loop.time() + self.timeout_s + more_s
-            elif sum(len(each.refused) for each in self._open.values()) > refused:
+            elif self._refused_ours > refused:
                 until = min(until, loop.time() + AFTER_REFUSAL_S)
 
     async def _hear(self, answers: Subscription) -> None:
@@ -171,6 +175,8 @@ class Stage:
         after_s = asyncio.get_running_loop().time() - each.since
         if isinstance(answer, TurnFailure) and answer.retryable and each.tries < TRIES:
             await asyncio.sleep(min(answer.retry_after_s or 0.1, LONGEST_PAUSE_S, self.timeout_s))
+            if each.request.key not in self._open:
+                return  # its time is over
             each.tries += 1
             request = each.request.model_copy(update={"attempt": each.tries})
             await self.broker.ask(Question(request, answer_box(self.run_id)))
@@ -185,8 +191,8 @@ class Stage:
             self._close(each, Heard(each.request, None, after_s, refused))
 
     def _close(self, each: _Open, heard: Heard) -> None:
-        del self._open[each.request.key]
-        self._heard[each.request.key] = heard
+        if self._open.pop(each.request.key, None) is not None:  # else it was closed while we were about to
+            self._heard[each.request.key] = heard
 
     async def read_notes(self, link: Link, since: str) -> None:
         """Read what the agent is told, from the entry after ``since``, over a connection of our own."""
@@ -206,15 +212,16 @@ class Stage:
         self.notices.append(notice)
         if notice.code != "refused" or notice.key in self._closed:
             return
-        # Where it names none of our questions, it is about all of them: who knows what it was meant for.
+        # Where it names none of our questions, it may be about any of them, or about another game.
         for each in [self._open[notice.key]] if notice.key in self._open else self._open.values():
             each.refused.append(notice)
+        self._refused_ours += notice.key in self._open or not notice.key
         self._news.set()
 
     @property
     def _closed(self) -> set[str]:
         """The keys of questions that are open no more: what is said of them is late, and does no harm."""
-        return {request.key for request in self.asked} - set(self._open)
+        return ({request.key for request in self.asked} | self._told) - set(self._open)
 
 
 def _opening(request: TurnRequest) -> EpisodeStarted:

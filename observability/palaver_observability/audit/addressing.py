@@ -104,11 +104,15 @@ def _handed_on(sent: Sent, rebuilt: Rebuilt) -> Iterator[str]:
     handoff = handoff_of(rebuilt.started.handoff)
     if handoff.kind == "all" or not sent.tenure or sent.request.role != "player":
         return
-    came = min(each.at for each in rebuilt.sent if (each.seat, each.tenure) == (sent.seat, sent.tenure))
+    before = (sent.seat, sent.tenure - 1, "leaver")
+    if handoff.kind == "summary" and before not in {
+        (each.seat, each.tenure, each.request.role) for each in rebuilt.sent
+    }:
+        return  # who left was asked for no summary: then all is shown
     seats = rebuilt.started.seats
-    since = Counter(entry.reply.seat for entry in rebuilt.entries[came : sent.at] if isinstance(entry, TurnTaken))
-    if any(isinstance(entry, SeatChanged) for entry in rebuilt.entries[: sent.at]):
-        since.update(seats)  # by hand, it may have come in the midst of a round, whose words are new to it
+    since = Counter(entry.reply.seat for entry in rebuilt.entries[sent.came : sent.at] if isinstance(entry, TurnTaken))
+    if isinstance(rebuilt.entries[sent.came - 1], SeatChanged):
+        since.update(list(seats))  # by hand, it may have come in the midst of a round, whose words are new to it
     shown = Counter(message.speaker for message in sent.request.view if message.speaker in seats)
     old = (shown - since).total()
     if old > handoff.messages:

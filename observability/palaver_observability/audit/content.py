@@ -1,9 +1,10 @@
 """The second layer: what a game has told one seat alone stands in nothing that it tells another.
 
-What both are told is not always a leak: rules are the same for all. The bounds are these. A message that is addressed
-to both tells both. What stands in the openings of both, line by line, is common: that is how a game shares its task.
-What a seat has said aloud before may be told on: quoting is collaboration. And a phrase that the game says whatever the
-instance is boilerplate, and no content, unless it stands in the opening of one and turns up later at another.
+What both are told is not always a leak: rules are the same for all. The bounds are these. A message that names both in
+its audience tells both. What stands in the openings of both, line by line, is common: that is how a game shares its
+task. What a seat has said aloud before may be told on: quoting is collaboration. And a phrase that the game says
+whatever the instance is boilerplate, and no content, unless it stands in the opening of one and turns up later at
+another.
 """
 
 from collections import Counter
@@ -15,7 +16,7 @@ from palaver_protocols.transcript import Message
 
 from .findings import Finding, hint_at
 from .rebuilding import Holder, Rebuilt, Sent
-from .words import atoms, passages, pictures, squeezed, squeezed_message, texts
+from .words import atoms, passages, pictures, says, squeezed, squeezed_message, texts
 
 __all__ = ["Doubt", "Told", "Words", "check_content", "told_in"]
 
@@ -53,12 +54,16 @@ class Words:
 
     def __init__(self, rebuilt: Rebuilt) -> None:
         self._said = [
-            (at, squeezed(entry.reply.text)) for at, entry in enumerate(rebuilt.entries) if isinstance(entry, TurnTaken)
+            (at, entry.reply.text) for at, entry in enumerate(rebuilt.entries) if isinstance(entry, TurnTaken)
         ]
 
     def quoted(self, piece: str, before: int) -> bool:
-        """Whether a seat has said something (squeezed) before a place in the log."""
-        return any(at < before and piece in text for at, text in self._said)
+        """Whether a seat has said a passage (squeezed) before a place in the log."""
+        return any(at < before and piece in squeezed(text) for at, text in self._said)
+
+    def told(self, secret: str, before: int) -> bool:
+        """Whether a seat has said a declared secret before a place in the log."""
+        return any(at < before and says(text, secret) for at, text in self._said)
 
 
 @dataclass(slots=True)
@@ -148,12 +153,14 @@ def _compare(
 
 
 def _to_both(owner: Told, receiver: Told) -> bool:
-    """Whether one of the messages is addressed to both seats."""
-    return any(
-        told.message.audience is None
-        or (owner.sent.seat != receiver.sent.seat and {owner.sent.seat, receiver.sent.seat} <= {*told.message.audience})
-        for told in (owner, receiver)
-    )
+    """Whether both were meant: one message names both seats, or what the one was told first was for all.
+
+    What somebody was told alone and all are told later is none of these: whoever forgets an audience tells all.
+    """
+    if owner.message.audience is None:
+        return True
+    both = {owner.sent.seat, receiver.sent.seat}
+    return len(both) > 1 and any(both <= {*(told.message.audience or ())} for told in (owner, receiver))
 
 
 def _say(pair: _Pair, owner: Holder, episode: str) -> Iterator[Finding | Doubt]:

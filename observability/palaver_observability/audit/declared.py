@@ -8,7 +8,7 @@ from palaver_gamemasters.game import AnyGame
 from .content import Words
 from .findings import Finding, hint_at
 from .rebuilding import Rebuilt
-from .words import squeezed, tells
+from .words import tells
 
 __all__ = ["check_secrets"]
 
@@ -36,6 +36,6 @@ def check_secrets(game: AnyGame, rebuilt: Rebuilt, words: Words, checked: Counte
             seen.add((sent.seat, sent.voice, message.digest))
             checked["searched"] += 1
             for secret in secrets[sent.seat]:
-                if tells(message, secret) and not words.quoted(squeezed(secret), sent.at):
+                if tells(message, secret) and not words.told(secret, sent.at):
                     what = f"what the game declares a secret from {sent.seat}: {hint_at(secret)}"
                     yield Finding("secrets", started.episode_id, sent.request.turn, sent.voice, what)

@@ -58,7 +58,8 @@ class Sent:
 
     ``at`` is the place in the log when it was asked: entries before it had been said. ``seat`` is the seat of the game,
     ``voice`` who was asked there. ``own`` are the digests of the messages that the game itself has in its view for the
-    seat; ``prompts`` what the rebuilt question is the first to show. ``tenure`` counts who sat at the seat before.
+    seat; ``prompts`` what the rebuilt question is the first to show. ``tenure`` counts who sat at the seat before, and
+    ``came`` is the place in the log from which on the present one does.
     """
 
     at: int
@@ -68,6 +69,7 @@ class Sent:
     prompts: tuple[Message, ...]
     team: Voice
     tenure: int
+    came: int
     proof: Proof = "open"
     entry: TurnTaken | Aside | None = None
 
@@ -130,7 +132,7 @@ def rebuild(game: AnyGame, entries: Sequence[LogEntry], into: Rebuilt) -> None:
         elif isinstance(entry, SeatChanged):
             table.episode.change(entry)
             asked = {}
-        table.look()
+        table.look(at + 1)
     into.sent += table.ask(len(entries)).values()
 
 
@@ -156,13 +158,15 @@ class _Table:
         self.filled = self.before = episode.filled
         self.handoffs = 0
         self.changes = Counter[str]()
+        self.came = dict.fromkeys(self.filled, 0)
         self.begun = episode.turns
         self.pending = tuple(game.pending(episode.state))
 
-    def look(self) -> None:
+    def look(self, at: int) -> None:
         """Take note of what an entry has changed."""
         changed = self.episode.handed_over(self.handoffs)
         self.changes.update(changed)
+        self.came |= dict.fromkeys(changed, at)
         self.before = self.before | {seat: self.filled[seat] for seat in changed}
         self.handoffs, self.filled = self.episode.handoffs, self.episode.filled
         if self.episode.turns == self.begun + len(self.pending):
@@ -183,7 +187,7 @@ class _Table:
                 own[seat] = self._own(seat, team)
             tenure = self.changes[seat] - leaves
             prompts = self.episode.prompts(request)
-            out[request.key] = Sent(at, seat, request, own[seat], prompts, team, tenure)
+            out[request.key] = Sent(at, seat, request, own[seat], prompts, team, tenure, self.came[seat])
         return out
 
     def _own(self, seat: str, team: Voice) -> frozenset[bytes]:

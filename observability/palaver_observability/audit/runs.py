@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 
@@ -10,7 +10,7 @@ from pydantic_core import to_json
 
 from palaver_gamemasters.game import AnyGame
 from palaver_protocols.errors import BrokerError, PalaverError
-from palaver_protocols.messages import EpisodeStarted, LogEntry
+from palaver_protocols.messages import Aside, EpisodeStarted, LogEntry, TurnTaken
 
 from ..folder import RunFolder
 from ..records import place_of
@@ -18,14 +18,18 @@ from .content import Doubt
 from .episodes import audit_episode, pieces_told
 from .findings import RunAudit, Unread
 from .rebuilding import Rebuilt, rebuild
+from .record import Pictures
 
-__all__ = ["audit_run"]
+__all__ = ["audit_logs", "audit_run"]
 
 OTHERS = 4
 """Instances at most that are tried to find out whether a phrase is boilerplate."""
 
 Told = Callable[[], None]
 """Is called when an episode has been looked at."""
+
+Logs = Iterable[tuple[str, list[LogEntry] | PalaverError]]
+"""Episodes with their logs, or with what is wrong with them."""
 
 
 def audit_run(folder: RunFolder, game: AnyGame, told: Told = lambda: None) -> RunAudit:
@@ -37,26 +41,45 @@ def audit_run(folder: RunFolder, game: AnyGame, told: Told = lambda: None) -> Ru
         told: is called after each episode.
     """
     audit = RunAudit(folder.path.name, game.name)
-    stored, common = _Stored(folder), _Common(game)
+    audit_logs(audit, game, _logs(folder), _Stored(folder), told)
+    return audit
+
+
+def audit_logs(audit: RunAudit, game: AnyGame, logs: Logs, stored: Pictures, told: Told = lambda: None) -> None:
+    """Audit episodes of one run.
+
+    Args:
+        audit: what there is to say is added to it.
+        game: the rules.
+        logs: by episode, its log.
+        stored: says what is wrong with a picture.
+        told: is called after each episode.
+    """
+    common = _Common(game)
     doubts: list[tuple[Doubt, list[LogEntry]]] = []
-    for episode_id in sorted(folder.episode_ids_with_logs(), key=place_of):
-        try:
-            entries = folder.read_log(episode_id)
-        except PalaverError as error:
-            audit.unread.append(Unread(episode_id, error.message))
-            told()
-            continue
-        audit.episodes += 1
-        audited = audit_episode(game, entries, stored)
-        audit.add(audited.checked)
-        audit.findings += audited.findings
-        if audited.unread:
-            audit.unread.append(Unread(episode_id, audited.unread))
-        common.learn(entries, audited.pieces)
-        doubts += [(doubt, entries) for doubt in audited.doubts]
+    for episode_id, entries in logs:
+        if isinstance(entries, PalaverError):
+            audit.unread.append(Unread(episode_id, entries.message))
+        else:
+            audit.episodes += 1
+            audited = audit_episode(game, entries, stored)
+            audit.add(audited.checked)
+            audit.findings += audited.findings
+            if audited.unread:
+                audit.unread.append(Unread(episode_id, audited.unread))
+            common.learn(entries, audited.pieces)
+            doubts += [(doubt, entries) for doubt in audited.doubts]
         told()
     audit.findings += [doubt.finding for doubt, entries in doubts if not common.explains(doubt, entries)]
-    return audit
+
+
+def _logs(folder: RunFolder) -> Iterator[tuple[str, list[LogEntry] | PalaverError]]:
+    """Read log after log; one that is damaged is no reason not to read the next."""
+    for episode_id in sorted(folder.episode_ids_with_logs(), key=place_of):
+        try:
+            yield episode_id, folder.read_log(episode_id)
+        except PalaverError as error:
+            yield episode_id, error
 
 
 class _Stored:
@@ -122,12 +145,18 @@ class _Common:
         for other in others:
             if other.data == started.instance:
                 continue
-            log: list[LogEntry] = [started.model_copy(update={"instance": other.data}), *entries[1:]]
+            log: list[LogEntry] = [started.model_copy(update={"instance": other.data})]
+            log += [_answer_alone(entry) for entry in entries[1:]]
             rebuilt = Rebuilt(log)
             with suppress(Exception):  # answers to another question may lead anywhere; what came before counts
                 rebuild(self._game, log, rebuilt)
             self.learn(log, pieces_told(rebuilt))
             yield
+
+
+def _answer_alone(entry: LogEntry) -> LogEntry:
+    """Leave out what was shown on the instance that was really played."""
+    return entry.model_copy(update={"prompts": ()}) if isinstance(entry, TurnTaken | Aside) else entry
 
 
 def _digest_of(piece: str) -> bytes:

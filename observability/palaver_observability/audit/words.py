@@ -8,7 +8,7 @@ from functools import lru_cache
 from palaver_protocols.content import Image, Text
 from palaver_protocols.transcript import Message
 
-__all__ = ["LEAST", "atoms", "passages", "pictures", "squeezed", "squeezed_message", "tells", "texts"]
+__all__ = ["LEAST", "atoms", "passages", "pictures", "says", "squeezed", "squeezed_message", "tells", "texts"]
 
 LEAST = 16
 """Characters, blanks not counted, from which on a passage is taken for content: shorter ones recur by chance."""
@@ -93,13 +93,17 @@ def tells(message: Message, secret: str) -> bool:
     """Whether a message tells a declared secret: as text, in the words of a picture, or as a picture's SHA-256."""
     if any(picture.sha256 == secret for picture in pictures(message)):
         return True
+    return any(says(text, secret) for text in (*texts(message), "".join(texts(message))))
+
+
+def says(text: str, secret: str) -> bool:
+    """Whether a text says a secret: a long one anywhere, a short one as a word, however it is spaced."""
     short = squeezed(secret)
     if not short:
         return False
     if len(short) >= LONG:
-        return short in squeezed_message(message)
-    word = _as_word(short)
-    return any(word.search(unicodedata.normalize("NFKC", text).casefold()) for text in texts(message))
+        return short in squeezed(text)
+    return bool(_as_word(short).search(unicodedata.normalize("NFKC", text).casefold()))
 
 
 @lru_cache(maxsize=1024)

@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -136,27 +136,17 @@ async def sdk_server(
 
 
 @asynccontextmanager
-async def up(application: ASGIApp, listener: socket.socket) -> AsyncIterator[None]:
+async def up(application: ASGIApp, listener: socket.socket, *, lifespan: bool = False) -> AsyncIterator[None]:
     """Serve an application in this event loop."""
-    server = _Quiet(
-        uvicorn.Config(
-            application, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=1
-        )
-    )
-    serving = asyncio.create_task(server.serve([listener]))
+    settings: dict[str, Any] = {"log_config": None, "access_log": False, "ws": "none", "timeout_graceful_shutdown": 1}
+    server = uvicorn.Server(uvicorn.Config(application, lifespan="on" if lifespan else "off", **settings))
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup([listener])  # and not `serve`, whose clock ticks ten times a second
     try:
-        while not server.started:  # noqa: ASYNC110 - it has no event of its own
-            await asyncio.sleep(0.001)
         yield
     finally:
-        server.should_exit = True
-        await serving
-
-
-class _Quiet(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
+        await server.shutdown([listener])
 
 
 class _Seen:

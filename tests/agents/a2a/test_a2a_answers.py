@@ -190,23 +190,25 @@ class TestAnswers:
         said, _ = await answered(says("Hello.", metadata={"usage": {"output_tokens": 10**12}}))
         assert said.usage == Usage()
 
-    async def test_a_stream_that_breaks_ends_no_task(self) -> None:
+    async def test_a_way_that_breaks_ends_no_task(self) -> None:
         looks = 0
 
         async def rpc(request: web.Request) -> web.StreamResponse:
             nonlocal looks
             call = await request.json()
+            assert request.transport is not None
             task: dict[str, Any] = {"id": "t", "contextId": "c", "status": {"state": "TASK_STATE_WORKING"}}
             if call["method"] == "SendStreamingMessage":
                 response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
                 await response.prepare(request)
                 said = web.json_response({"jsonrpc": "2.0", "id": call["id"], "result": {"task": task}})
                 await response.write(f"data: {said.text}\n\n".encode())
-                assert request.transport is not None
                 request.transport.abort()
                 return response
             looks += 1
-            if looks > 1:
+            if looks == 1:
+                request.transport.abort()
+            if looks > 2:
                 task |= {
                     "status": {"state": "TASK_STATE_COMPLETED"},
                     "artifacts": [{"artifactId": "a", "parts": [{"text": "Still here."}]}],

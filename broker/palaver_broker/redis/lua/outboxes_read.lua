@@ -16,7 +16,7 @@ for i, box in ipairs(KEYS) do
         end
         looked_at = looked_at + size + 100
         if size > most + 1 then text = size end
-        found[#found + 1] = {i, entry[1], text}
+        found[#found + 1], found[#found + 2], found[#found + 3] = i, entry[1], text
         from, left = '(' .. entry[1], left - 1
     end
     if looked_at >= stop then break end

@@ -1,0 +1,183 @@
+"""The gateway as a service: its address, its metrics, its agents in the registry, their notices on the bus."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import structlog
+from prometheus_client import CollectorRegistry
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from palaver_broker.board import Member
+from palaver_broker.gateway import Gateway, Presence, Rules, listen, tls
+from palaver_broker.gateway.late import settle_late
+from palaver_broker.gateway.listening import check_safe
+from palaver_broker.redis import Board
+from palaver_broker.redis.link import Link
+from palaver_broker.redis.porter import tell
+from palaver_broker.redis.strangers import Strangers
+from palaver_observability.endpoints import host_and_port
+from palaver_protocols.errors import BrokerError, one_line
+from palaver_protocols.strangers import Notice
+
+from .members import BEAT_S, myself
+from .options import Service
+from .stations import Station, run_service, service_bus, station, work_until_stopped
+
+__all__ = ["GatewayMetrics", "serve_gateway"]
+
+UNTOLD = 1024
+"""Notices that may wait for the bus; more are not written there. The agents are told them all the same."""
+
+
+def serve_gateway(
+    service: Service, *, address: str, certificate: tuple[Path, Path] | None, rules: Rules, name: str | None
+) -> int:
+    """Serve a gateway until stopped; return the exit code.
+
+    Args:
+        service: what every service is told.
+        address: where agents come in, ``HOST:PORT``.
+        certificate: the files of a certificate and its key; None: no TLS.
+        rules: what agents may do.
+        name: what it is called on the bus; None: after where it listens.
+
+    Raises:
+        UsageError: it cannot listen there, or not safely.
+        BrokerError: the bus refuses us.
+    """
+    host, port = host_and_port(address)
+    check_safe(host, has_tls=certificate is not None, behind_proxy=rules.behind_proxy)
+    context = None if certificate is None else tls(*certificate)
+    consumer = name or f"gateway-{socket.gethostname()}-{port or secrets.token_hex(4)}"
+
+    async def work() -> None:
+        async with station("gateway", service, service_bus("gateway", service)) as here:
+            broker, notices = here.broker, asyncio.Queue[Notice](UNTOLD)
+            gateway = Gateway(
+                broker,
+                Strangers(broker.link),
+                consumer,
+                rules=rules,
+                on_notice=lambda notice: _put(notices, notice),
+                late=lambda said: settle_late(broker, said),
+                why_away=lambda: None if broker.connected else "the bus cannot be reached",
+            )
+            GatewayMetrics(here.registry, gateway)
+            me = myself("gateway", "gateway", consumer, rules.connections, {"listen": address})
+            async with gateway.open(), listen(gateway, host, port, context) as listening:
+                structlog.get_logger().info("listening", url=listening.url, name=consumer)
+                await work_until_stopped(
+                    here,
+                    lambda: me(gateway.connections),
+                    _work(gateway, consumer, here, notices),
+                    gateway.stop,
+                    service.grace_s,
+                )
+
+    return run_service(work(), service)
+
+
+async def _work(gateway: Gateway, consumer: str, here: Station, notices: asyncio.Queue[Notice]) -> None:
+    """Keep the agents in the registry of processes, and their notices on the bus, until the gateway stops."""
+    async with asyncio.TaskGroup() as tasks:
+        helpers = [
+            tasks.create_task(_beat_for(gateway, consumer, here.board), name="heartbeats of agents"),
+            tasks.create_task(_write_down(notices, here.broker.link), name="notices"),
+        ]
+        await gateway.stopping.wait()
+        for helper in helpers:
+            helper.cancel()
+
+
+def _put(notices: asyncio.Queue[Notice], notice: Notice) -> None:
+    with suppress(asyncio.QueueFull):  # a copy for those who watch, as long as the bus can keep up
+        notices.put_nowait(notice)
+
+
+async def _write_down(notices: asyncio.Queue[Notice], link: Link) -> None:
+    """Put notices where the bus keeps them, as agents on Redis itself are told."""
+    while True:
+        notice = await notices.get()
+        try:
+            await tell(link, notice)
+        except BrokerError as error:
+            structlog.get_logger().warning("cannot write a notice", agent=notice.agent, reason=str(error))
+
+
+async def _beat_for(gateway: Gateway, consumer: str, board: Board) -> None:
+    """Say for each agent that it is here, as long as it is."""
+    here: dict[str, Member] = {}
+    while True:
+        now = {agent: _member(agent, presence, consumer) for agent, presence in gateway.present.items()}
+        try:
+            for agent in here.keys() - now.keys():
+                await board.leave("agent", here[agent])
+            for member in now.values():
+                await board.beat("agent", member, 3 * BEAT_S)
+        except BrokerError as error:
+            structlog.get_logger().warning("cannot say who is here", reason=str(error))
+        here = now
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT_S):
+                await gateway.stopping.wait()
+
+
+def _member(agent: str, presence: Presence, consumer: str) -> Member:
+    hello = presence.hello
+    about: dict[str, Any] = {
+        "kind": "bus",
+        "door": "gateway",
+        "provider": one_line(hello.provider),
+        "model": one_line(hello.model),
+    }
+    about |= {"pictures": hello.pictures, "connections": presence.connections}
+    software = one_line(hello.software)
+    return Member(
+        "agent", agent, consumer, "", 0, software, hello.concurrency, about, presence.since, presence.questions
+    )
+
+
+class GatewayMetrics(Collector):
+    """Shows what a gateway has counted; it is read when somebody scrapes. No agent has a series of its own.
+
+    Args:
+        registry: where the metrics live; one registry takes one of these.
+        gateway: what is shown.
+    """
+
+    def __init__(self, registry: CollectorRegistry, gateway: Gateway) -> None:
+        self._gateway = gateway
+        registry.register(self)
+
+    def describe(self) -> Iterator[Metric]:
+        """Name the metrics, so that a registry can tell that it has them already."""
+        return self.collect()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the counts as they stand."""
+        gateway, tally = self._gateway, self._gateway.tally
+        yield GaugeMetricFamily("palaver_gateway_agents", "Agents that are here.", len(gateway.present))
+        yield GaugeMetricFamily("palaver_gateway_connections", "WebSockets, and polls that wait.", gateway.connections)
+        yield GaugeMetricFamily("palaver_gateway_questions_open", "Questions that are with agents.", gateway.questions)
+        yield _by("type", "palaver_gateway_messages_received", "Messages from agents.", tally.said)
+        yield _by("type", "palaver_gateway_messages_sent", "Questions and notices to agents.", tally.told)
+        yield _by("reason", "palaver_gateway_refused", "Messages that were not taken.", tally.refused)
+        yield _by("reason", "palaver_gateway_cut_off", "Connections that the gateway has ended.", tally.cut_off)
+        yield CounterMetricFamily("palaver_gateway_received_bytes", "Bytes of messages from agents.", tally.bytes_in)
+        yield CounterMetricFamily("palaver_gateway_sent_bytes", "Bytes of messages and pictures.", tally.bytes_out)
+        yield CounterMetricFamily(
+            "palaver_gateway_turned_away", "Requests without a token that opens this door.", tally.turned_away
+        )
+
+
+def _by(label: str, name: str, documentation: str, values: Mapping[str, int]) -> CounterMetricFamily:
+    counter = CounterMetricFamily(name, documentation, labels=(label,))
+    for value, number in values.items():
+        counter.add_metric((value,), number)
+    return counter

@@ -1,0 +1,218 @@
+"""``palaver serve mqtt``: the bridge between the bus and agents that speak MQTT."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+import click
+import structlog
+from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from palaver_broker.board import Member
+from palaver_broker.mqtt.address import Address
+from palaver_broker.mqtt.bridge import Bridge
+from palaver_broker.mqtt.dynsec import DynSec
+from palaver_broker.mqtt.topics import bus_of
+from palaver_broker.redis import RedisBroker
+from palaver_broker.redis.porter import HELLO_TTL_S, tell
+from palaver_broker.redis.reserve import only_one
+from palaver_broker.redis.strangers import Strangers
+from palaver_protocols.errors import BrokerError, UsageError
+from palaver_protocols.strangers import AgentHello, Notice
+
+from .members import myself
+from .options import Service
+from .serve import service_options
+from .session import environment
+from .stations import Station, run_service, service_bus, station, work_until_stopped
+
+__all__ = ["mqtt"]
+
+LEASE_S = 5.0
+"""How soon another bridge takes over from one that has gone silent."""
+PASSWORD = "PALAVER_MQTT_PASSWORD"  # noqa: S105 - where it is found
+ADMIN_PASSWORD = "PALAVER_MQTT_ADMIN_PASSWORD"  # noqa: S105 - where it is found
+UNTOLD = 1000
+"""Notices that may wait to be written to the bus."""
+
+EPILOG = """\b
+Set a mosquitto up, once (deploy/mosquitto/mosquitto.conf and docs/mqtt.md):
+  mosquitto_ctrl dynsec init /var/lib/mosquitto/dynamic-security.json admin
+  palaver serve mqtt --broker redis://localhost --mqtt mqtt://bridge@localhost --set-up mqtt://admin@localhost
+\b
+Then run the bridge, and let an agent in:
+  palaver serve mqtt --broker redis://localhost --mqtt mqtt://bridge@localhost
+  palaver admin add-agent my-agent --door mqtt --mqtt mqtt://admin@localhost --broker redis://localhost
+\b
+Passwords are in PALAVER_MQTT_PASSWORD (the bridge's) and PALAVER_MQTT_ADMIN_PASSWORD, or in the URLs.
+With TLS: mqtts://bridge@HOST:8883, and ?ca=FILE for a certificate authority of your own.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--mqtt",
+    "mqtt_url",
+    envvar="PALAVER_MQTT",
+    show_envvar=True,
+    required=True,
+    metavar="URL",
+    help="The MQTT 5 broker, with the bridge's user: mqtt[s]://USER[:PASSWORD]@HOST[:PORT]",
+)
+@click.option(
+    "--set-up",
+    "admin_url",
+    metavar="URL",
+    help="Make the bridge's user and its role in mosquitto, as the administrator that this URL names, and end.",
+)
+@service_options
+def mqtt(*, mqtt_url: str, admin_url: str | None, service: Service) -> int:
+    """Let agents in that speak MQTT 5: on the edge, in browsers, on small machines.
+
+    Questions are published to palaver/BUS/agents/NAME/in, and answers taken from .../out, at QoS 1. A question is sent
+    again until its answer has come, so that nothing is lost or played twice, whichever of mosquitto, bridge and agent
+    dies. One bridge of a bus is at work; others stand by.
+
+    The broker must be mosquitto with its dynamic-security plugin, or another that holds each user to its own topics
+    as strictly; one that does not is refused.
+    """
+    environ = environment()
+    address = Address.of(mqtt_url, environ.get(PASSWORD, ""))
+    if admin_url is not None:
+        return _set_up(address, admin_url, environ, service)
+    return run_service(_serve(address, service), service)
+
+
+def _set_up(address: Address, admin_url: str, environ: Mapping[str, str], service: Service) -> int:
+    if not address.password:
+        raise UsageError("the bridge's user is to have a password", mend=f"set {PASSWORD}")
+    bus = bus_of(RedisBroker(service.url).link.prefix)
+    dynsec = DynSec(admin_url, bus, password=environ.get(ADMIN_PASSWORD, ""))
+    asyncio.run(dynsec.set_up(address.user, address.password))
+    click.echo(f"{address.user} may serve the bus {bus} at {address.where}")
+    return 0
+
+
+async def _serve(address: Address, service: Service) -> None:
+    async with station("mqtt", service, service_bus("mqtt", service)) as here:
+        consumer = f"mqtt-{socket.gethostname()}-{secrets.token_hex(4)}"
+        untold: asyncio.Queue[Notice] = asyncio.Queue(UNTOLD)
+        greeted: asyncio.Queue[AgentHello] = asyncio.Queue(UNTOLD)
+        bridge = Bridge(
+            here.broker,
+            Strangers(here.broker.link),
+            address,
+            bus=bus_of(here.broker.link.prefix),
+            consumer=consumer,
+            on_hello=partial(_keep, greeted),
+            on_notice=partial(_keep, untold),
+        )
+        here.registry.register(MqttMetrics(bridge))
+        me = myself("mqtt", consumer, consumer, 0, {"mqtt": address.where})
+        async with asyncio.TaskGroup() as tasks:
+            helpers = [
+                tasks.create_task(_tell_on(here, untold), name="notices"),
+                tasks.create_task(_greet_on(here, greeted, consumer), name="greetings"),
+            ]
+            serving = asyncio.ensure_future(_alone(here, bridge, consumer))
+
+            def stop() -> None:
+                serving.cancel()
+
+            try:
+                await work_until_stopped(here, lambda: me(bridge.open), serving, stop, service.grace_s)
+            finally:
+                for helper in helpers:
+                    helper.cancel()
+
+
+async def _alone(here: Station, bridge: Bridge, me: str) -> None:
+    """Be the bridge while nobody else is, until cancelled."""
+    log = structlog.get_logger()
+    while True:
+        lost = asyncio.Event()
+        async with only_one(
+            here.broker.link,
+            "mqtt",
+            me,
+            lease_s=LEASE_S,
+            on_wait=lambda: log.info("another bridge is at work; standing by"),
+            on_lost=lost.set,
+        ):
+            # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
+            running, losing = asyncio.create_task(bridge.run()), asyncio.create_task(lost.wait())
+            try:
+                await asyncio.wait({running, losing}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                losing.cancel()
+                running.cancel()
+                await asyncio.wait({running})
+            if not running.cancelled():
+                running.result()  # raises
+        log.info("another bridge has taken over")
+
+
+def _keep(waiting: asyncio.Queue[Any], said: Any) -> None:
+    """Leave something to be written to the bus; where too much waits already, whoever watches misses it."""
+    if not waiting.full():
+        waiting.put_nowait(said)
+
+
+async def _tell_on(here: Station, untold: asyncio.Queue[Notice]) -> None:
+    """Write notices to the bus, for those who watch an agent there."""
+    while True:
+        notice = await untold.get()
+        try:
+            await tell(here.broker.link, notice)
+        except BrokerError as error:
+            structlog.get_logger().warning("cannot note a notice", reason=str(error))
+
+
+async def _greet_on(here: Station, greeted: asyncio.Queue[AgentHello], bridge: str) -> None:
+    """Note who is there."""
+    since: dict[str, datetime] = {}
+    while True:
+        hello = await greeted.get()
+        about = {"kind": "bus", "door": "mqtt", "provider": hello.provider, "model": hello.model}
+        began = since.setdefault(hello.agent, datetime.now(UTC))
+        member = Member("agent", hello.agent, "mqtt", "", 0, hello.software, hello.concurrency, about, began, 0)
+        try:
+            await here.board.beat("agent", member, HELLO_TTL_S)
+        except BrokerError as error:
+            structlog.get_logger().warning("cannot note a greeting", bridge=bridge, reason=str(error))
+
+
+class MqttMetrics(Collector):
+    """Shows what a bridge has counted; it is read when somebody scrapes.
+
+    Args:
+        bridge: whose counts.
+    """
+
+    def __init__(self, bridge: Bridge) -> None:
+        self._bridge = bridge
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the counts as they stand."""
+        bridge, counts = self._bridge, self._bridge.counts
+        yield GaugeMetricFamily("palaver_mqtt_connected", "Whether there is an MQTT broker.", int(bridge.connected))
+        yield GaugeMetricFamily("palaver_mqtt_agents", "Agents that may come in by MQTT.", bridge.agents)
+        yield GaugeMetricFamily("palaver_mqtt_questions_open", "Questions without an answer.", bridge.open)
+        for name, about, count in (
+            ("questions_sent", "Questions published, repeats among them.", counts.sent),
+            ("questions_sent_again", "Questions published once more.", counts.sent_again),
+            ("pictures_sent", "Pictures published.", counts.pictures),
+            ("messages", "Messages from agents.", counts.heard),
+            ("floods", "Times that nobody listened to an agent for a while.", counts.deafened),
+            ("reconnects", "Times that the connection to the MQTT broker was made again.", counts.reconnects),
+        ):
+            yield CounterMetricFamily(f"palaver_mqtt_{name}", about, count)
+        refused = CounterMetricFamily("palaver_mqtt_refused", "Messages refused.", labels=("reason",))
+        for reason, count in counts.refused.items():
+            refused.add_metric((reason,), count)
+        yield refused
