@@ -286,6 +286,7 @@ def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> Tu
             "cost_usd": completion.cost_usd,
             "sent": completion.sent,
             "cached": completion.cached,
+            "unverified": completion.unverified,
         }
     )
 

@@ -143,9 +143,12 @@ def serve_seat(name: str, broker_url: str, place: Place) -> int:
             await stack.enter_async_context(_present(here, agent, consumer, place, lambda: executor.is_taken))
             structlog.get_logger().info("serving", service="a2a", a2a=url, agent=agent, version=version("palaver"))
             me = myself("a2a", name, consumer, place.concurrency, {"url": url})
-            await work_until_stopped(
-                here, lambda: me(len(desk)), server.serve([listener]), _closing(server), place.grace_s
-            )
+
+            def drain() -> None:
+                executor.drain()
+                _closing(server)()
+
+            await work_until_stopped(here, lambda: me(len(desk)), server.serve([listener]), drain, place.grace_s)
 
     with _sdk_logging():
         return run_service(work(), service)
@@ -263,7 +266,7 @@ async def _present(
 
 
 class _OneLine(logging.Handler):
-    """Writes what the SDK logs as we log: in one line, without what a client has sent in it."""
+    """Writes what the SDK logs as we log: in one line, and without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""

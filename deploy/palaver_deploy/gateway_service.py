@@ -31,6 +31,8 @@ from .stations import Station, run_service, service_bus, station, work_until_sto
 
 __all__ = ["GatewayMetrics", "serve_gateway"]
 
+LOOK_S = 0.5
+"""How often we look who has come or gone."""
 UNTOLD = 1024
 """Notices that may wait for the bus; more are not written there. The agents are told them all the same."""
 
@@ -111,21 +113,22 @@ async def _write_down(notices: asyncio.Queue[Notice], link: Link) -> None:
 
 
 async def _beat_for(gateway: Gateway, consumer: str, board: Board) -> None:
-    """Say for each agent that it is here, as long as it is."""
-    here: dict[str, Member] = {}
+    """Say for each agent that it is here, as long as it is; at once when it comes, goes or says who it is."""
+    here: dict[str, tuple[Presence, float]] = {}
+    loop = asyncio.get_running_loop()
     while True:
-        now = {agent: _member(agent, presence, consumer) for agent, presence in gateway.present.items()}
+        present, now = gateway.present, loop.time()
         try:
-            for agent in here.keys() - now.keys():
-                await board.leave("agent", here[agent])
-            for member in now.values():
-                await board.beat("agent", member, 3 * BEAT_S)
+            for agent in here.keys() - present.keys():
+                await board.leave("agent", _member(agent, here.pop(agent)[0], consumer))
+            for agent, presence in present.items():
+                before, due = here.get(agent, (None, 0.0))
+                if before is None or before.hello != presence.hello or now >= due:
+                    await board.beat("agent", _member(agent, presence, consumer), 3 * BEAT_S)
+                    here[agent] = presence, now + BEAT_S
         except BrokerError as error:
             structlog.get_logger().warning("cannot say who is here", reason=str(error))
-        here = now
-        with suppress(TimeoutError):
-            async with asyncio.timeout(BEAT_S):
-                await gateway.stopping.wait()
+        await asyncio.sleep(LOOK_S)
 
 
 def _member(agent: str, presence: Presence, consumer: str) -> Member:

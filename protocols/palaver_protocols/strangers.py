@@ -195,7 +195,10 @@ def vetted(answer: TurnReply | TurnFailure, request: TurnRequest, age_s: float) 
 
 def _check_bill(answer: TurnReply, key: str) -> None:
     usage: Usage = answer.usage
-    if max(usage.input_tokens, usage.output_tokens) > MOST_TOKENS or usage.reasoning_tokens > usage.output_tokens:
+    if max(usage.input_tokens, usage.output_tokens) > MOST_TOKENS:
         raise RefusedError("malformed", f"usage: no turn takes so many tokens (at most {MOST_TOKENS:,})", key)
+    for part, whole in (("reasoning_tokens", "output_tokens"), ("cached_tokens", "input_tokens")):
+        if getattr(usage, part) > getattr(usage, whole):
+            raise RefusedError("malformed", f"usage: {part} are among {whole}, and are more than these", key)
     if (answer.cost_usd or 0.0) > MOST_USD:
         raise RefusedError("malformed", f"cost_usd: no turn costs more than {MOST_USD:,.0f}", key)

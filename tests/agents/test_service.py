@@ -301,3 +301,14 @@ async def test_an_answer_that_makes_no_reply_ends_the_turn_and_not_the_service()
                 await ask(broker, a_request(key))
                 failure = (await anext(answers)).message
                 assert (failure.key, failure.code) == (key, "bug")
+
+
+async def test_what_a_strangers_program_says_of_itself_is_marked_as_such() -> None:
+    class Strange(ToyModel):
+        async def complete(self, request: TurnRequest) -> Completion:
+            return (await super().complete(request))._replace(unverified=True)
+
+    async with MemoryBroker() as broker, serving(broker, "echo", Strange()):
+        async with broker.subscribe(BOX, "test", consumer="test") as answers:
+            await ask(broker, a_request())
+            assert (await anext(answers)).message.unverified

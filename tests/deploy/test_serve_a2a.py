@@ -269,6 +269,16 @@ class TestASeat:
             await until_asked(ann)
             assert ann.asked == "Question k0?"
 
+    async def test_a_server_that_is_stopped_keeps_nobody_waiting(self, bus: Bus, home: Path) -> None:
+        token = await bus.strangers.add("ann", ["gateway"])
+        async with serving(home, "--seat", "ann", "--grace", "600") as (said, process):
+            async with sitting(said["a2a"], token) as ann:
+                waiting = asyncio.create_task(ann.says("hello"))
+                await bus.sees("bus/ann")
+                process.send_signal(signal.SIGTERM)
+                assert "about to end" in (await waiting).status.message.parts[0].text
+            assert await process.wait() == 0
+
     async def test_an_answer_that_cannot_be_taken_is_asked_for_again(self, bus: Bus, home: Path) -> None:
         token = await bus.strangers.add("ann", ["gateway"])
         await bus.asks(a_question("k0"))

@@ -95,6 +95,7 @@ def completion(answer: Task | Message, server: Server, request: TurnRequest) -> 
         model=server.model,
         finish_reason=finish_reason,
         usage=usage,
+        unverified=True,
     )
 
 

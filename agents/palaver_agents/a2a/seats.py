@@ -58,10 +58,16 @@ class SeatExecutor(AgentExecutor):
         self._waiting = 0
         self._news = asyncio.Event()
         self._heard: float | None = None
+        self._draining = False
         self.desk: Desk | None = None
 
     def arrived(self, _: OpenQuestion) -> None:
         """Hear of a question."""
+        self._news.set()
+
+    def drain(self) -> None:
+        """Let nobody wait any longer: the server is about to end."""
+        self._draining = True
         self._news.set()
 
     @property
@@ -87,7 +93,8 @@ class SeatExecutor(AgentExecutor):
             self._give_back(context.task_id)
             await updater.reject(updater.new_agent_message([text_part("your token opens nothing here any more")]))
         elif question is None:
-            said = f"no question within {self._idle_s:g} s; send a message to wait for the next"
+            why = "this server is about to end" if self._draining else f"no question within {self._idle_s:g} s"
+            said = f"{why}; send a message to wait for the next"
             await updater.complete(updater.new_agent_message([text_part(f"{remark} {said}".strip())]))
         else:
             await self._put(updater, question, remark, context)
@@ -136,7 +143,7 @@ class SeatExecutor(AgentExecutor):
         try:
             while (question := self._free()) is None:
                 left_s = until - asyncio.get_running_loop().time()
-                if left_s <= 0:
+                if left_s <= 0 or self._draining:
                     return None
                 self._news.clear()
                 try:

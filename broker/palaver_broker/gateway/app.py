@@ -156,7 +156,7 @@ class Gateway:
             raise TurnedAwayError.away("the gateway stops")
         if not self._doorkeeper.knows_anybody:
             raise TurnedAwayError.away("the bus cannot be reached")
-        known = self._doorkeeper.whose(shown(request))
+        known = await self._doorkeeper.whose(shown(request))
         if known is None:
             self.tally.turned_away += 1
             await self._doorkeeper.turn_away(one_line(address_of(request, self.rules), 64))

@@ -20,8 +20,8 @@ TIMEOUT_S = 10.0
 KEEPALIVE_S = 20
 WRONG_VERSION = 0x84
 WRONG_LOGIN = (0x86, 0x87)
-LOST = 0x80
-TAKEN_OVER = 0x8E
+UNSAID = 0x80
+KEY_LETTERS = 200
 
 
 class AwayError(BrokerError):
@@ -88,8 +88,8 @@ def _explained(error: aiomqtt.MqttError, address: Address) -> BrokerError:
             )
     cause = error.__cause__
     if isinstance(cause, aiomqtt.MqttCodeError) and isinstance(cause.rc, ReasonCode):  # it was there, and has left us
-        why = {LOST: "it has gone", TAKEN_OVER: f"somebody else has logged in as {one_line(address.user, 60)!r}"}
-        about = why.get(cause.rc.value, one_line(str(cause.rc)))
+        why = f"it has gone, or another {one_line(address.user, 60)!r} has logged in"
+        about = why if cause.rc.value == UNSAID else one_line(str(cause.rc))
         return AwayError(f"the MQTT broker at {address.where} was lost: {about}")
     about = str(cause) if isinstance(cause, OSError | aiomqtt.MqttError) else str(error)
     return AwayError(f"no MQTT broker can be used at {address.where}: {one_line(about)}", mend="start mosquitto there")
@@ -113,7 +113,7 @@ def properties(
     """
     said = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # as paho has it
     said.ContentType = media_type
-    said.CorrelationData = key.encode()
+    said.CorrelationData = key[:KEY_LETTERS].encode()  # an agent may have made a long one up
     said.MessageExpiryInterval = max(1, round(expiry_s))
     said.PayloadFormatIndicator = int(media_type == "application/json")
     if response is not None:

@@ -116,7 +116,7 @@ class DynSec:
         ours = await self._is_ours(ask, user, name)
         if ours is False:
             raise UsageError(
-                f"mosquitto has a user {one_line(user, 60)!r} already, who is none of this bus",
+                f"mosquitto has a user {one_line(user, 60)!r} already, who is none of ours",
                 mend="take another name",
             )
         await _done(ask, [{"command": "createRole", "rolename": role}], fine=("Role already exists",))

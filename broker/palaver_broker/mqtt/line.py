@@ -187,9 +187,8 @@ class Line:
                 # Whoever withdraws a question has noted it on the bus.
                 await (self._publish(raw) if raw.code == "cancelled" else self._tell(raw))
                 continue
-            await self._opened.wait()
-            desk = self._desk
-            assert desk is not None, "it is open"
+            while (desk := self._desk) is None:
+                await self._opened.wait()
             try:
                 said = await desk.hear(raw)
             except BrokerError as error:  # the question is open still, and will be sent again

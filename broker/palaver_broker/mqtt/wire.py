@@ -66,7 +66,12 @@ class Wire:
         sending = asyncio.ensure_future(client.publish(topic, payload, qos=1, properties=said))
         try:
             await asyncio.wait({sending, lost}, return_when=asyncio.FIRST_COMPLETED)
-            return sending.done() and sending.exception() is None
+            if not sending.done():
+                return False
+            error = sending.exception()
+            if error is not None and not isinstance(error, aiomqtt.MqttError):
+                raise error
+            return error is None
         finally:
             sending.cancel()
 

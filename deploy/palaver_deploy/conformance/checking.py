@@ -50,7 +50,7 @@ async def check(
         # Where no game master is at work, nobody else brings what strangers say.
         porter = asyncio.create_task(keep_porter(broker, url, patience_s=PATIENCE_S), name="porter")
         try:
-            async with open_stage(broker, url, agent, timeout_s) as stage:
+            async with open_stage(broker, url, agent, timeout_s=timeout_s, patience_s=PATIENCE_S) as stage:
                 played = []
                 async for each in play(stage, points):
                     played.append(each)

@@ -119,7 +119,7 @@ def _in_short(point: Point) -> str:
 
 def _summary(report: Report) -> str:
     required = [each for each in report.verdicts if POINTS[each.point].kind == "required"]
-    asked = f"{report.questions} questions in {report.took_s:.1f} s"
+    asked = f"{report.questions} question{'s' * (report.questions != 1)} in {report.took_s:.1f} s"
     if report.passed:
         return f"{report.agent} speaks the protocol: all {len(required)} required points are met ({asked})"
     missed = ", ".join(each.point for each in report.unmet if each.mark == "missed") or "nothing that was tried"

@@ -239,7 +239,9 @@ def _opening(request: TurnRequest) -> EpisodeStarted:
 
 
 @asynccontextmanager
-async def open_stage(broker: RedisBroker, url: str, agent: str, timeout_s: float) -> AsyncIterator[Stage]:
+async def open_stage(
+    broker: RedisBroker, url: str, agent: str, *, timeout_s: float, patience_s: float
+) -> AsyncIterator[Stage]:
     """Set the stage for an agent, until the context is left; then nothing of it stays on the bus.
 
     Args:
@@ -247,6 +249,7 @@ async def open_stage(broker: RedisBroker, url: str, agent: str, timeout_s: float
         url: where it is: notes are read on a connection of their own.
         agent: ``bus/NAME``.
         timeout_s: how long an answer is waited for, in seconds.
+        patience_s: how long a bus is waited for that cannot be reached, in seconds.
 
     Raises:
         BrokerError: the bus failed.
@@ -255,7 +258,7 @@ async def open_stage(broker: RedisBroker, url: str, agent: str, timeout_s: float
     last = await broker.link.call("XREVRANGE", broker.link.prefix + notes(agent), "+", "-", "COUNT", 1)
     try:
         async with (
-            Link(url, name="palaver-check-notes", patience_s=timeout_s) as link,
+            Link(url, name="palaver-check-notes", patience_s=patience_s) as link,
             broker.subscribe(answer_box(stage.run_id), "gamemasters", consumer=stage.run_id) as answers,
             asyncio.TaskGroup() as tasks,
         ):

@@ -108,7 +108,9 @@ class Place:
         async with self.web.get(f"{self.url}/v1/agent/requests", params=query, headers=self.head(name)) as page:
             return page.status, await page.json()
 
-    async def post(self, data: bytes | AsyncIterator[bytes], name: str = "kim", **headers: str) -> tuple[int, dict[str, Any]]:
+    async def post(
+        self, data: bytes | AsyncIterator[bytes], name: str = "kim", **headers: str
+    ) -> tuple[int, dict[str, Any]]:
         where = f"{self.url}/v1/agent/messages"
         async with self.web.post(where, data=data, headers={**self.head(name), **headers}) as page:
             return page.status, await page.json()

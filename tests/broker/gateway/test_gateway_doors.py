@@ -53,16 +53,25 @@ async def test_a_token_in_the_address_opens_nothing(place: Place) -> None:
         assert page.status == 401
 
 
+async def test_a_token_opens_the_door_as_soon_as_it_is_given(place: Place, book: Book) -> None:
+    place.tokens["new"] = book.add("new")
+    assert (await place.poll("new", wait=0))[0] == 200
+    place.tokens["kim"] = book.add("kim")
+    assert (await place.poll(wait=0))[0] == 200
+
+
 async def test_a_token_for_another_door_does_not_open_this_one(place: Place, book: Book) -> None:
     place.tokens["red"] = book.add("red", frozenset({"redis", "mqtt"}))
-    await asyncio.sleep(0)
     assert (await place.poll("red"))[0] == 401
 
 
 async def test_browsers_show_their_token_as_a_subprotocol(broker: Broker, book: Book) -> None:
     token = book.add("kim")
     async with a_gateway(broker, book, Rules(origins=frozenset({"https://example.org"}))) as place:
-        offer: dict[str, Any] = {"headers": {"Origin": "https://example.org"}, "protocols": ("palaver.v1", f"token.{token}")}
+        offer: dict[str, Any] = {
+            "headers": {"Origin": "https://example.org"},
+            "protocols": ("palaver.v1", f"token.{token}"),
+        }
         async with place.line(**offer) as line:
             assert line.ws.protocol == "palaver.v1"
             await ask(broker, a_request(agent="bus/kim"))

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import zlib
+from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
@@ -103,7 +104,7 @@ async def test_no_frame_is_compressed(place: Place) -> None:
 async def test_bodies_that_are_too_large_are_refused(place: Place) -> None:
     most = place.gateway.rules.limits.message_bytes
 
-    async def in_parts() -> Any:
+    async def in_parts() -> AsyncIterator[bytes]:
         for _ in range(most // 1000 + 2):
             yield b"x" * 1000
 

@@ -86,7 +86,7 @@ async def test_what_is_no_broker_is_one_line(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_a_broker_that_lets_anybody_in_is_not_used() -> None:
-    with MosquittoServer(allow_anonymous="true") as server:
+    with MosquittoServer(allow_anonymous="true", use_username_as_clientid="false") as server:
         said = await why_not(Address.of(server.admin_url))
     assert "lets anybody in" in said
 

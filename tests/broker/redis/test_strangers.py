@@ -26,6 +26,7 @@ from tests.support import BOX, NOON, a_request, ask
 async def bus(redis_server: RedisServer) -> AsyncIterator[RedisBroker]:
     async with RedisBroker(fresh_bus(redis_server)) as broker:
         yield broker
+        await broker.link.call("ACL", "DELUSER", "mine", "web")  # the server's, whichever its bus
 
 
 def client(server: RedisServer, name: str, token: str) -> "Redis":

@@ -14,7 +14,7 @@ from palaver_deploy.conformance import checking
 from palaver_deploy.conformance.points import POINTS
 from tests.deploy.children import child
 from tests.deploy.conformance.clumsy_agents import Twice, WrongKey
-from tests.deploy.conformance.redis_agents import Agent, Plain, living
+from tests.deploy.conformance.redis_agents import Agent, DeadError, Plain, living
 from tests.deploy.conftest import Palaver
 from tests.redis_server import RedisServer, fresh_bus
 
@@ -142,6 +142,21 @@ async def test_when_it_is_stopped_nothing_of_it_stays(redis_server: RedisServer,
             left = [key.decode() for key in await link.call("KEYS", f"{link.prefix}*")]
             assert await link.call("XLEN", f"{link.prefix}in:bus/toy") == 0
     assert not [key for key in left if key.partition(":")[2].startswith(("log:", "calls:", "gm:", "blob:"))], left
+
+
+async def test_a_bus_that_goes_away_meanwhile_is_one_line(palaver: Palaver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "PATIENCE_S", 0.3)
+    with RedisServer() as server:
+
+        class Unplugs(Agent):
+            async def on_question(self, question: Plain) -> None:
+                server.kill()
+                raise DeadError
+
+        async with living(server, f"{server.url}?bus=b", Unplugs):
+            said = await asyncio.to_thread(palaver, "check-agent", "toy", "--broker", f"{server.url}?bus=b")
+    assert said.code == 2
+    assert said.complaint.startswith("the bus cannot be used: ")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ for i, box in ipairs(KEYS) do
     local left, from = tonumber(ARGV[2 + i]), '-'
     if redis.call('TYPE', box).ok ~= 'stream' then left = 0 end
     while left > 0 and looked_at < stop do
-        local entry = redis.call('XRANGE', box, from, '+', 'COUNT', 1)[1]
+        local entry = redis.pcall('XRANGE', box, from, '+', 'COUNT', 1)[1] -- there is nothing after the last id of all
         if not entry then break end
         local size, text = 0, ''
         for j = 1, #entry[2], 2 do
