@@ -56,7 +56,7 @@ class TestWhatIsSent:
     @pytest.mark.parametrize("binding", ["JSONRPC", "HTTP+JSON"])
     async def test_a_plain_question_is_its_text_by_either_transport(self, binding: str) -> None:
         said, server = await answered(says("Hello."), bindings=(binding,))
-        assert said == Completion((Text(text="Hello."),), "a2a", "parrot 2.1")
+        assert said == Completion((Text(text="Hello."),), "a2a", "parrot 2.1", unverified=True)
         assert server.texts == ["Say something."]
         assert server.calls[1] == {"JSONRPC": "POST /", "HTTP+JSON": "POST /message:stream"}[binding]
         assert server.headers[1]["a2a-version"] == "1.0"
