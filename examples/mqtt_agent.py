@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import runpy
+import socket
 import ssl
 import sys
 import uuid
@@ -152,6 +153,7 @@ async def main(url: str, bus: str, brain: Callable[[dict[str, Any]], str], answe
                 username=name,
                 password=unquote(where.password or ""),
                 protocol=aiomqtt.ProtocolVersion.V5,
+                socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],  # 40 ms a message sooner
                 clean_start=True,  # what was on its way comes again anyway
                 tls_context=ssl.create_default_context(cafile=os.environ.get("PALAVER_MQTT_CA")) if secure else None,
             ) as client:

@@ -29,13 +29,16 @@ mqtt_option = click.option(
 name_argument = click.argument("name", metavar="NAME")
 
 
-@click.group()
-def admin() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def admin(ctx: click.Context) -> None:
     """Let strangers' agents onto a bus, and turn them out.
 
     An agent that is let in under NAME sits down at any seat as bus/NAME. It has a token, which is shown once, and can
     read what it is asked, write its answers, and nothing else.
     """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 @admin.command("add-agent", epilog=EPILOG)
@@ -65,7 +68,7 @@ def add_agent(*, name: str, doors: tuple[Door, ...], mqtt_url: str | None, url: 
     return let_in(url, name, chosen, mqtt_url, as_json=as_json)
 
 
-@admin.command("rotate-agent")
+@admin.command("rotate-agent", short_help="Give an agent another token.")
 @name_argument
 @mqtt_option
 @bus_option
@@ -81,7 +84,7 @@ def rotate_agent(*, name: str, mqtt_url: str | None, url: str, as_json: bool) ->
     return give_new_token(url, name, mqtt_url, as_json=as_json)
 
 
-@admin.command("remove-agent")
+@admin.command("remove-agent", short_help="Turn an agent out.")
 @name_argument
 @mqtt_option
 @bus_option
@@ -93,7 +96,7 @@ def remove_agent(*, name: str, mqtt_url: str | None, url: str) -> int:
     return show_out(url, name, mqtt_url)
 
 
-@admin.command("list-agents")
+@admin.command("list-agents", short_help="Show who may come in, and who is there.")
 @bus_option
 @as_json
 def list_agents(**given: Any) -> int:

@@ -18,7 +18,7 @@ from palaver_broker.gateway import Gateway, Presence, Rules, listen, tls
 from palaver_broker.gateway.late import settle_late
 from palaver_broker.gateway.listening import check_safe
 from palaver_broker.redis import Board
-from palaver_broker.redis.link import Link
+from palaver_broker.redis.link import Link, briefly
 from palaver_broker.redis.porter import tell
 from palaver_broker.redis.strangers import Strangers
 from palaver_observability.endpoints import host_and_port
@@ -116,19 +116,24 @@ async def _beat_for(gateway: Gateway, consumer: str, board: Board) -> None:
     """Say for each agent that it is here, as long as it is; at once when it comes, goes or says who it is."""
     here: dict[str, tuple[Presence, float]] = {}
     loop = asyncio.get_running_loop()
-    while True:
-        present, now = gateway.present, loop.time()
-        try:
-            for agent in here.keys() - present.keys():
-                await board.leave("agent", _member(agent, here.pop(agent)[0], consumer))
-            for agent, presence in present.items():
-                before, due = here.get(agent, (None, 0.0))
-                if before is None or before.hello != presence.hello or now >= due:
-                    await board.beat("agent", _member(agent, presence, consumer), 3 * BEAT_S)
-                    here[agent] = presence, now + BEAT_S
-        except BrokerError as error:
-            structlog.get_logger().warning("cannot say who is here", reason=str(error))
-        await asyncio.sleep(LOOK_S)
+    try:
+        while True:
+            present, now = gateway.present, loop.time()
+            try:
+                for agent in here.keys() - present.keys():
+                    await board.leave("agent", _member(agent, here.pop(agent)[0], consumer))
+                for agent, presence in present.items():
+                    before, due = here.get(agent, (None, 0.0))
+                    if before is None or before.hello != presence.hello or now >= due:
+                        await board.beat("agent", _member(agent, presence, consumer), 3 * BEAT_S)
+                        here[agent] = presence, now + BEAT_S
+            except BrokerError as error:
+                structlog.get_logger().warning("cannot say who is here", reason=str(error))
+            await asyncio.sleep(LOOK_S)
+    finally:
+        async with briefly():  # else they are believed to be here for a while
+            for agent, (presence, _) in here.items():
+                await board.leave("agent", _member(agent, presence, consumer))
 
 
 def _member(agent: str, presence: Presence, consumer: str) -> Member:

@@ -34,9 +34,11 @@ from .stations import Station, run_service, service_bus, station, work_until_sto
 __all__ = ["mqtt"]
 
 LEASE_S = 5.0
-"""How soon another bridge takes over from one that has gone silent."""
+"""How soon, at the latest, another bridge takes over from one that has gone silent."""
 PASSWORD = "PALAVER_MQTT_PASSWORD"  # noqa: S105 - where it is found
 ADMIN_PASSWORD = "PALAVER_MQTT_ADMIN_PASSWORD"  # noqa: S105 - where it is found
+CONSUMER = "mqtt"
+"""What tells an agent's place here from its places elsewhere."""
 UNTOLD = 1000
 """Notices that may wait to be written to the bus."""
 
@@ -119,7 +121,7 @@ async def _serve(address: Address, service: Service) -> None:
                 tasks.create_task(_tell_on(here, untold), name="notices"),
                 tasks.create_task(_greet_on(here, greeted, consumer), name="greetings"),
             ]
-            serving = asyncio.ensure_future(_alone(here, bridge, consumer))
+            serving = asyncio.ensure_future(_alone(here, bridge, consumer, min(LEASE_S, service.lease_s)))
 
             def stop() -> None:
                 serving.cancel()
@@ -131,7 +133,7 @@ async def _serve(address: Address, service: Service) -> None:
                     helper.cancel()
 
 
-async def _alone(here: Station, bridge: Bridge, me: str) -> None:
+async def _alone(here: Station, bridge: Bridge, me: str, lease_s: float) -> None:
     """Be the bridge while nobody else is, until cancelled."""
     log = structlog.get_logger()
     while True:
@@ -140,12 +142,14 @@ async def _alone(here: Station, bridge: Bridge, me: str) -> None:
             here.broker.link,
             "mqtt",
             me,
-            lease_s=LEASE_S,
+            lease_s=lease_s,
             on_wait=lambda: log.info("another bridge is at work; standing by"),
             on_lost=lost.set,
         ):
             # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
-            running, losing = asyncio.create_task(bridge.run()), asyncio.create_task(lost.wait())
+            members = await here.board.members()
+            present = {each.name for each in members if (each.kind, each.consumer) == ("agent", CONSUMER)}
+            running, losing = asyncio.create_task(bridge.run(present)), asyncio.create_task(lost.wait())
             try:
                 await asyncio.wait({running, losing}, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -180,7 +184,7 @@ async def _greet_on(here: Station, greeted: asyncio.Queue[AgentHello], bridge: s
         hello = await greeted.get()
         about = {"kind": "bus", "door": "mqtt", "provider": hello.provider, "model": hello.model}
         began = since.setdefault(hello.agent, datetime.now(UTC))
-        member = Member("agent", hello.agent, "mqtt", "", 0, hello.software, hello.concurrency, about, began, 0)
+        member = Member("agent", hello.agent, CONSUMER, "", 0, hello.software, hello.concurrency, about, began, 0)
         try:
             await here.board.beat("agent", member, HELLO_TTL_S)
         except BrokerError as error:

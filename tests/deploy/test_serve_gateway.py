@@ -7,28 +7,20 @@ import signal
 import ssl
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import aiohttp
 import pytest
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.strangers import Strangers
-from palaver_gamemasters.engine import open_engine
-from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import load_game
-from palaver_gamemasters.rollout import plan, roll_out
-from palaver_protocols.codec import decode, encode
-from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, Player, TurnRequest
-from palaver_protocols.runs import RunConfig
-from palaver_protocols.strangers import AgentHello
 from tests.deploy.conftest import Palaver
+from tests.deploy.gates import Poller, Sitter, a_gate, play
 from tests.redis_server import RedisServer, free_port, fresh_bus
-from tests.support import a_reply, a_request, ask
+from tests.support import a_request, ask
 from tests.toys import Match
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -39,51 +31,6 @@ def bus(redis_server: RedisServer, home: Path, monkeypatch: pytest.MonkeyPatch) 
     url = fresh_bus(redis_server)
     monkeypatch.setenv("PALAVER_BROKER", url)
     return url
-
-
-class Gate:
-    """A gateway's process: where agents come in, where its pages are, and what it has logged."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-        self.url = self.pages = ""
-        self.log: list[dict[str, Any]] = []
-
-    async def read(self) -> None:
-        assert self.process.stderr is not None
-        while not self.url:
-            line = json.loads(await self.process.stderr.readline())
-            self.log.append(line)
-            self.pages, self.url = line.get("http", self.pages), line.get("url", "")
-
-    async def drain(self) -> None:
-        assert self.process.stderr is not None
-        while line := await self.process.stderr.readline():
-            self.log.append(json.loads(line))
-
-    async def end(self, signum: signal.Signals = signal.SIGTERM) -> int:
-        self.process.send_signal(signum)
-        return await self.process.wait()
-
-
-@asynccontextmanager
-async def a_gate(home: Path, *words: str | Path) -> AsyncIterator[Gate]:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "palaver_deploy", "serve", "gateway", *map(str, words)), cwd=home, stderr=PIPE
-    )
-    gate = Gate(process)
-    draining: asyncio.Task[None] | None = None
-    try:
-        async with asyncio.timeout(20):
-            await gate.read()
-        draining = asyncio.create_task(gate.drain())
-        yield gate
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-        if draining is not None:
-            await draining
 
 
 @asynccontextmanager
@@ -100,66 +47,13 @@ async def a_program(*words: str | Path, token: str) -> AsyncIterator[Process]:
         await process.communicate()
 
 
-async def play(broker: RedisBroker, game: AnyGame, episodes: int) -> list[str]:
-    """Play with bus/ann and bus/bob; return what the episodes came to."""
-    config = RunConfig(run_id="run", game=game.name, agents=("bus/ann", "bus/bob"), episodes=episodes)
-    ended: list[str] = []
-
-    async def on_end(_: EpisodeStarted, end: EpisodeEnded) -> None:
-        ended.append(end.outcome)
-
-    async with open_engine(broker) as engine:
-        await roll_out(engine, game, plan(game, config).openings, concurrency=4, on_end=on_end)
-    return ended
+async def present(board: Board) -> set[str]:
+    return {member.name for member in await board.members()}
 
 
-class Sitter:
-    """An agent that comes back whatever breaks, and counts how often it had to think about each question."""
-
-    def __init__(self, url: str, token: str, player: Player) -> None:
-        self.url, self.token, self.player = url, token, player
-        self.thought: Counter[str] = Counter()
-        self.told: Counter[str] = Counter()
-        self._said: dict[str, bytes] = {}
-
-    def answer(self, request: TurnRequest) -> bytes:
-        if request.key not in self._said:
-            self.thought[request.key] += 1
-            self._said[request.key] = encode(a_reply(request, self.player(request)))
-        return self._said[request.key]
-
-    async def run(self) -> None:
-        head = {"Authorization": f"Bearer {self.token}"}
-        async with aiohttp.ClientSession(headers=head) as web:
-            while True:
-                with suppress(aiohttp.ClientError, OSError):
-                    await self.sit(web)
-                await asyncio.sleep(0.02)
-
-    async def sit(self, web: aiohttp.ClientSession) -> None:
-        async with web.ws_connect(f"{self.url}/v1/agent") as line:
-            await line.send_str(encode(AgentHello(key="h", agent=f"bus/{self.token.partition('.')[0]}")).decode())
-            async for frame in line:
-                message = frame.json()
-                if message["type"] == "turn.request":
-                    await line.send_str(self.answer(decode(frame.data)).decode())
-                else:
-                    self.told[message["code"]] += 1
-
-
-class Poller(Sitter):
-    async def sit(self, web: aiohttp.ClientSession) -> None:
-        again = 1
-        while True:
-            async with web.get(f"{self.url}/v1/agent/requests", params={"wait": 5, "again": again}) as page:
-                page.raise_for_status()
-                asked = (await page.json())["requests"]
-            again = 0
-            for message in asked:
-                data = self.answer(decode(json.dumps(message)))
-                async with web.post(f"{self.url}/v1/agent/messages", data=data) as page:
-                    self.told[(await page.json())["code"]] += 1
-                    page.raise_for_status()
+async def eventually(look: Callable[[], Awaitable[object]], wanted: object) -> None:
+    while await look() != wanted:  # noqa: ASYNC110 - it comes from another process
+        await asyncio.sleep(0.02)
 
 
 async def test_a_gateway_is_killed_in_mid_game_and_nothing_is_lost_or_doubled(bus: str, home: Path) -> None:
@@ -170,8 +64,8 @@ async def test_a_gateway_is_killed_in_mid_game_and_nothing_is_lost_or_doubled(bu
         book = Strangers(broker.link)
         where = f"http://127.0.0.1:{port}"
         sitters = [
-            Sitter(where, await book.add("ann", ["gateway"]), player),
-            Poller(where, await book.add("bob", ["gateway"]), player),
+            Sitter([where], await book.add("ann", ["gateway"]), player),
+            Poller([where], await book.add("bob", ["gateway"]), player),
         ]
         sitting = [asyncio.create_task(each.run()) for each in sitters]
         playing = asyncio.create_task(play(broker, game, 12))
@@ -204,14 +98,8 @@ async def test_the_examples_play_a_game_together(bus: str, home: Path) -> None:
             assert await asyncio.wait_for(play(broker, Match(), 1), 40) == ["solved"]
             board = Board(broker.link)
             async with asyncio.timeout(10):
-                while (
-                    not {"bus/ann", "bus/bob", "gateway"}
-                    <= (members := {m.name: m for m in await board.members()}).keys()
-                ):
-                    await asyncio.sleep(0.02)
-                while await broker.link.call("XLEN", f"{broker.link.prefix}note:bus/ann") < 2:
-                    await asyncio.sleep(0.02)
-            assert (members["bus/ann"].about["door"], members["gateway"].kind) == ("gateway", "gateway")
+                await eventually(lambda: present(board), {"bus/ann", "bus/bob", "gateway"})
+                await eventually(lambda: broker.link.call("XLEN", f"{broker.link.prefix}note:bus/ann"), 2)
             async with aiohttp.ClientSession() as web, web.get(f"{gate.pages}/metrics") as page:
                 metrics = await page.text()
             assert 'palaver_gateway_messages_received_total{type="turn.reply"} 4.0' in metrics
@@ -223,7 +111,7 @@ async def test_the_examples_play_a_game_together(bus: str, home: Path) -> None:
             _, complaint = await asyncio.wait_for(shell.communicate(), 20)
             assert complaint.decode().strip() == "our token is not valid"
         assert await gate.end() == 0
-        assert "gateway" not in [each.name for each in await board.members()]
+        assert await present(board) == set()
     logged = json.dumps(gate.log)
     assert ann not in logged
     assert bob not in logged

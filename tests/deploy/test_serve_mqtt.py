@@ -27,6 +27,7 @@ from tests.deploy.children import child
 from tests.deploy.conftest import Palaver
 from tests.mosquitto_server import ADMIN, MosquittoServer
 from tests.redis_server import RedisServer, free_port, fresh_bus
+from tests.support import until
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SECRET = "the-bridge-s-password"
@@ -91,6 +92,18 @@ async def an_agent(server: MosquittoServer, bus: str, name: str, token: str, *fi
         await process.communicate()
 
 
+async def until_present(broker: RedisBroker, agents: set[str]) -> None:
+    """Wait until the bridge has noted who is there."""
+    while not agents <= {member.name for member in await Board(broker.link).members()}:  # noqa: ASYNC110 - as users look
+        await asyncio.sleep(0.01)
+
+
+async def until_longer(broker: RedisBroker, log: str, length: int) -> None:
+    """Wait until a log has so many entries."""
+    while len(await broker.read(log)) < length:  # noqa: ASYNC110 - what is waited for has no event of its own
+        await asyncio.sleep(0.005)
+
+
 async def set_up(home: Path, mosquitto: MosquittoServer) -> str:
     async with child("serve", "mqtt", "--set-up", mosquitto.url("admin"), cwd=home) as process:
         out, err = await process.communicate()
@@ -112,6 +125,7 @@ async def test_a_maze_is_played_through_a_bridge_that_is_killed(
             await stack.enter_async_context(an_agent(mosquitto, name, each, token))
         first = await stack.enter_async_context(a_bridge(home))
         await first.until_logged("connected")
+        await until_present(broker, {f"bus/{each}" for each in names})
         second = await stack.enter_async_context(a_bridge(home))
         await second.until_logged("another bridge is at work; standing by")
         config = RunConfig(
@@ -121,8 +135,7 @@ async def test_a_maze_is_played_through_a_bridge_that_is_killed(
         log = episode_log(opening.run_id, opening.episode_id)
         engine = await stack.enter_async_context(open_engine(broker))
         playing = asyncio.create_task(engine.play(MAZE, opening))
-        while len(await broker.read(log)) < 4:
-            await asyncio.sleep(0.005)
+        await until_longer(broker, log, 4)
         first.process.kill()
         assert not playing.done(), "the game was over before the bridge went"
         end = await playing
@@ -143,7 +156,7 @@ async def test_a_maze_is_played_through_a_bridge_that_is_killed(
 def kept(answers: Path) -> list[str]:
     """Return the keys of the answers in a file."""
     text = answers.read_text() if answers.exists() else ""
-    return re.findall(r'"turn.reply".*"key": "([^"]*)".*}\n', text)
+    return re.findall(r'"turn.reply".*"key": "(\w+)".*}\n', text)
 
 
 def tear(answers: Path) -> None:
@@ -167,17 +180,15 @@ async def test_an_agent_that_is_killed_gives_the_answer_that_it_has_kept(
         opening = plan(MAZE, config).openings[0]
         engine = await stack.enter_async_context(open_engine(broker))
         playing = asyncio.create_task(engine.play(MAZE, opening))
+        await stack.enter_async_context(a_bridge(home))
         async with an_agent(mosquitto, name, me, token, answers) as agent:
-            async with a_bridge(home):
-                while len(kept(answers)) < 2:
-                    await asyncio.sleep(0.005)
-                agent.kill()
-                await agent.wait()
-            tear(answers)
-            await stack.enter_async_context(a_bridge(home))
-            await stack.enter_async_context(an_agent(mosquitto, name, me, token, answers))
-            assert not playing.done(), "the game was over before the agent went"
-            end = await playing
+            await until(lambda: len(kept(answers)) >= 2)
+            agent.kill()
+            await agent.wait()
+        assert not playing.done(), "the game was over before the agent went"
+        tear(answers)
+        await stack.enter_async_context(an_agent(mosquitto, name, me, token, answers))
+        end = await playing
         log = await broker.read(episode_log(opening.run_id, opening.episode_id))
     turns = [entry.key for entry in log if isinstance(entry, TurnTaken)]
     assert end.outcome == "solved", end.error

@@ -5,7 +5,7 @@ takes the first answer.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import aiomqtt
 import structlog
@@ -68,6 +68,7 @@ class Bridge:
         self._by_topic: dict[str, Line] = {}
         self._changed = asyncio.Event()
         self._wire = Wire()
+        self._present: Collection[str] = ()
         self._warned = -WARN_EACH_S
         self._was_connected = False
         self.counts = Counts()
@@ -87,12 +88,16 @@ class Bridge:
         """How many questions wait for an answer."""
         return sum(len(line) for line, _ in self._lines.values())
 
-    async def run(self) -> None:
+    async def run(self, present: Collection[str] = ()) -> None:
         """Carry until cancelled; then hand back what has no answer.
+
+        Args:
+            present: agents (``bus/NAME``) that were here a moment ago, as an earlier bridge has noted.
 
         Raises:
             BrokerError: the broker was never there, does not let us in, or does not hold its users to their topics.
         """
+        self._present = present
         async with asyncio.TaskGroup() as tasks:
             looking = tasks.create_task(self._look(tasks), name="who is known")
             try:
@@ -125,6 +130,8 @@ class Bridge:
         for name, each in known.items():
             if name not in self._lines:
                 line = self._line(name)
+                if line.agent in self._present:
+                    line.be_there()
                 self._lines[name] = line, tasks.create_task(line.run(), name=f"line to {line.agent}")
                 self._by_topic[line.topics.answers] = line
             self._lines[name][0].always = _has_no_other_way(each)

@@ -114,6 +114,10 @@ class Line:
     def _is_here(self) -> bool:
         return self.always or self._loop.time() - self._heard_at < PRESENT_S
 
+    def be_there(self) -> None:
+        """Take the agent to be here."""
+        self._heard_at = self._loop.time()
+
     def take(self, raw: bytes) -> bool:
         """Take a message off the wire. False: it is time to stop listening for a while."""
         now = self._heard_at = self._loop.time()

@@ -103,6 +103,7 @@ class Porter:
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(_each(LOOK_S, self._look, "who is known"), name="who is known")
+                tasks.create_task(_each(LOOK_S, self._keep_users, "users of strangers"), name="users of strangers")
                 tasks.create_task(_each(GUARD_S, self._guard, "bounds of outboxes"), name="bounds of outboxes")
                 tasks.create_task(self._carry_on(), name="carrying")
         finally:
@@ -121,7 +122,7 @@ class Porter:
             await asyncio.sleep(pause)
 
     async def _look(self) -> None:
-        """Keep up with who is known: their outboxes, their users, and what is asked of those who are gone."""
+        """Keep up with who is known, and with what is asked of those who are gone."""
         self._rejections.report()
         known = await self._registry.strangers()
         agents = {stranger(name) for name, each in known.items() if "redis" in each.doors}
@@ -129,17 +130,19 @@ class Porter:
             self._agents = deque(sorted(agents))
             self._pace.forget_all_but(agents)
             self._since = {agent: since for agent, since in self._since.items() if agent in agents}
-        try:
-            await self._users.keep(self._registry)
-        except UsageError:
-            if agents:  # else nobody misses them
-                raise
         gone = await self._registry.gone()
         if gone:
             here = {member.name for member in await self._board.members() if member.kind == "agent"}
             for name in gone:
                 if stranger(name) not in here:  # a program of ours may be called so by now
                     await give_up_questions(self._broker.link, name)
+
+    async def _keep_users(self) -> None:
+        try:
+            await self._users.keep(self._registry)
+        except UsageError:
+            if self._agents:  # else nobody misses them
+                raise
 
     async def _guard(self) -> None:
         """Keep outboxes within bounds. This writes nothing but deletions: it must go on where memory is used up."""

@@ -19,6 +19,8 @@ __all__ = ["Report", "as_dict", "print_report", "report_on"]
 MARKS = {"met": ("✓", "green"), "missed": ("✗", "red"), "untried": ("\u2013", "dim")}
 NOTED = ("\u2013", "yellow")
 """What was missed and did not have to be met."""
+WIDE = 2 * PLAIN_WIDTH
+"""Columns that have room for all of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +89,39 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 
 def print_report(report: Report, file: TextIO) -> None:
-    """Print a line for each point, what to do about those that were missed, and a summary."""
+    """Print a line for each point, what to do about those that were missed, and a summary.
+
+    A terminal that is narrower than :data:`WIDE` columns is spared what is expected where it was met.
+    """
     console = Console(file=file, highlight=False)
     if not console.is_terminal:
-        console.width = 2 * PLAIN_WIDTH  # one line each, for whoever looks for it there
+        console.width = WIDE
     with console.capture() as captured:
-        console.print(_table(report))
+        console.print(_table(report, wide=console.width >= WIDE))
         for verdict in report.verdicts:
-            if verdict.mark == "missed" and (mend := POINTS[verdict.point].mend):
-                console.print(Text(f"\n{verdict.point}: {mend}\n  see {PAGE}, {POINTS[verdict.point].section}"))
+            point = POINTS[verdict.point]
+            if verdict.mark == "missed" and point.mend:
+                console.print(Text(f"\n{point.name}: {point.expected}; {verdict.came}"))
+                console.print(Text(f"  mend: {point.mend}\n  see {PAGE}, {point.section}"))
         console.print(Text(f"\n{_summary(report)}"))
     file.writelines(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def _table(report: Report) -> Table:
-    table = Table(box=None, pad_edge=False, show_header=True, header_style="dim")
-    for name in ("", "point", "expected", "came", PAGE):
-        table.add_column(name, overflow="fold")
+def _table(report: Report, *, wide: bool) -> Table:
+    rows = []
     for verdict in report.verdicts:
         point = POINTS[verdict.point]
         mark, style = NOTED if verdict.mark == "missed" and point.kind == "informative" else MARKS[verdict.mark]
         name = verdict.point if point.kind == "required" else f"{verdict.point} ({_in_short(point)})"
-        words = (name, point.expected, verdict.came, point.section)
-        table.add_row(Text(mark, style=style), *(Text(word) for word in words))
+        expected = [point.expected] if wide else []
+        came = Text(verdict.came, no_wrap=True, overflow="ellipsis")
+        rows.append([Text(mark, style=style), *map(Text, (name, *expected)), came, Text(point.section)])
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("", "point", *(["expected"] if wide else []), "came", PAGE):
+        # Where there is too little room, what came is what is cut.
+        table.add_column(name, no_wrap=name != "came")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 

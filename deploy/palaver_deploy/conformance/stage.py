@@ -36,6 +36,7 @@ AFTER_REFUSAL_S = 1.0
 TRIES = 3
 """How often a question is asked whose agent says that asking again may help."""
 LONGEST_PAUSE_S = 5.0
+MOST_NOTICES = 10_000
 IDLE_S = 86_400
 """How long a picture seems not to have been looked at when it is put on the bus: whoever takes it ends that."""
 
@@ -209,6 +210,8 @@ class Stage:
             notice = Notice.model_validate_json(raw)
         except ValidationError:
             return  # a note of a newer version, to the agent and not to us
+        if len(self.notices) == MOST_NOTICES:
+            return  # a flood is its sender's own: what is known of it by now will do
         self.notices.append(notice)
         if notice.code != "refused" or notice.key in self._closed:
             return

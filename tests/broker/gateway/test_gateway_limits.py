@@ -4,6 +4,7 @@ import asyncio
 import json
 import zlib
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -12,6 +13,8 @@ from aiohttp import WSMsgType
 
 from palaver_broker import Broker
 from palaver_broker.gateway import Rules
+from palaver_broker.gateway import app as app_module
+from palaver_broker.gateway import listening as listening_module
 from palaver_broker.gateway.rules import Bucket
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnRequest
@@ -192,6 +195,43 @@ async def test_all_agents_have_so_many_connections(broker: Broker, book: Book) -
                 break
         else:
             pytest.fail("there is no room, though all have left")
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /v1/agent HTTP/1.1\r\nX-Slow: "])
+async def test_a_connection_without_a_whole_request_is_closed(
+    broker: Broker, book: Book, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening_module, "IDLE_S", 0.2)
+    async with a_gateway(broker, book) as place:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(place.url.rpartition(":")[2]))
+        writer.write(begun)
+        assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.close()
+        await writer.wait_closed()
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "BODY_S", 0.2)
+
+    async def never() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.sleep(10)
+
+    assert (await place.post(never()))[0] == 408
+
+
+async def test_a_message_in_many_frames_is_no_larger_than_one(place: Place) -> None:
+    most = place.gateway.rules.limits.message_bytes
+    async with place.line() as line:
+        writer: Any = line.ws._writer
+        with suppress(ConnectionError):
+            for number in range(8):
+                data = b"x" * (most // 4)
+                head = bytes([0x01 if number == 0 else 0x00, 0xFF]) + len(data).to_bytes(8, "big") + bytes(4)
+                writer.transport.write(head + data)
+                await asyncio.sleep(0)
+        assert (await line.closed())[0] in (1009, 1006)
+    await until(lambda: place.gateway.tally.refused["too_large"] == 1)
 
 
 async def test_questions_beyond_the_limit_stay_on_the_bus(broker: Broker, book: Book) -> None:

@@ -288,6 +288,22 @@ async def test_a_mosquitto_that_is_killed_loses_nothing(redis_server: RedisServe
                     assert bridge.counts.reconnects == 1
 
 
+async def test_an_answer_that_comes_while_the_bus_is_away_is_settled_when_it_is_back(
+    mosquitto_server: MosquittoServer,
+) -> None:
+    with RedisServer() as redis:
+        async with an_edge(mosquitto_server, redis) as edge:
+            token = await edge.add("away")
+            async with edge.bridge(), edge.agent("away", token) as agent:
+                request = asked_of(agent)
+                await ask(edge.broker, request)
+                await agent.asked()
+                redis.kill()
+                await agent.answer(request)
+                redis.start()
+                assert (await agent.told()).code == "accepted"
+
+
 async def test_who_is_known_no_more_is_told_so_and_heard_no_more(edge: Edge) -> None:
     token = await edge.add("one")
     async with edge.bridge() as bridge, edge.agent("one", token) as agent:

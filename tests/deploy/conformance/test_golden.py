@@ -16,8 +16,8 @@ from palaver_broker.redis.strangers import Strangers
 from palaver_broker.topics import episode_log
 from palaver_deploy.conformance.checking import check
 from palaver_deploy.portering import keep_porter
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest, Wire
-from palaver_protocols.strangers import AgentHello, Notice
+from palaver_protocols.messages import TurnRequest
+from palaver_protocols.schema import json_schema
 from tests.deploy.conformance.golden_lines import AGENT, RUN, Lines, Plain, in_lines, made, stored
 from tests.deploy.conformance.redis_agents import Agent, living
 from tests.deploy.conftest import Palaver
@@ -26,13 +26,8 @@ from tests.support import a_start
 
 WAIT_S = 10
 STORED = stored()
-MODELS: dict[str, type[Wire]] = {
-    "turn.request": TurnRequest,
-    "turn.reply": TurnReply,
-    "turn.failure": TurnFailure,
-    "agent.hello": AgentHello,
-    "notice": Notice,
-}
+VALIDATOR = Draft202012Validator(json_schema())
+TYPES = {"turn.request", "turn.reply", "turn.failure", "agent.hello", "notice"}
 
 
 def test_they_are_made_of_what_the_kit_sends() -> None:
@@ -41,7 +36,7 @@ def test_they_are_made_of_what_the_kit_sends() -> None:
 
 def test_every_kind_of_message_is_among_them() -> None:
     messages = [line["message"] for lines in STORED.values() for line in lines if "message" in line]
-    assert {message["type"] for message in messages} == set(MODELS)
+    assert {message["type"] for message in messages} == TYPES
     assert {message["code"] for message in messages if message["type"] == "notice"} == {
         *("accepted", "duplicate", "cancelled", "refused"),
     }
@@ -51,8 +46,7 @@ def test_every_kind_of_message_is_among_them() -> None:
 def test_they_are_true_to_the_schema(name: str) -> None:
     for line in STORED[name]:
         if "message" in line:
-            message = line["message"]
-            Draft202012Validator(MODELS[message["type"]].model_json_schema()).validate(message)
+            VALIDATOR.validate(line["message"])
         else:
             assert line["channel"] == "blob:" + hashlib.sha256(b64decode(line["base64"])).hexdigest()
 

@@ -1,13 +1,14 @@
 """What to think of what was seen, without a bus."""
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from palaver_deploy.conformance.judging import Heard, Played, Seen, blamed, is_over, verdicts
 from palaver_deploy.conformance.points import CONDUCT, PAGE, POINTS, Mark
-from palaver_deploy.conformance.report import as_dict, report_on
+from palaver_deploy.conformance.report import as_dict, print_report, report_on
 from palaver_deploy.conformance.script import picture, script, still_there
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.content import Image
@@ -115,6 +116,19 @@ def test_a_report_of_one_point_has_the_misses_too() -> None:
         ("answers", "missed"),
         ("unicode", "untried"),
     ]
+
+
+def test_on_a_narrow_terminal_each_point_has_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    file = StringIO()
+    seen = Seen(tuple(map(answered, STEPS)), (), "known", "hello")
+    print_report(report_on(AGENT, seen, (), questions=20, took_s=9.0), file)
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in file.getvalue().splitlines()][: len(POINTS) + 1]
+    assert [row.split()[1] for row in rows[1:]] == list(POINTS)
+    assert max(map(len, rows)) <= 80
+    assert all(row.endswith(POINTS[row.split()[1]].section) for row in rows[1:])
 
 
 def test_every_question_travels_as_any_other() -> None:
