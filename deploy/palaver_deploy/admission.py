@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import click
 
+from palaver_broker.mqtt.dynsec import DynSec
+from palaver_broker.mqtt.topics import Topics, bus_of
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.acl import Users
 from palaver_broker.redis.admitting import admit, renew_token, turn_out
@@ -71,7 +73,7 @@ def let_in(url: str, name: str, doors: Collection[Door], mqtt_url: str | None, *
                     raise
             return token
 
-    _print_token(url, name, _run(add()), doors, as_json=as_json)
+    _print_token(url, name, _run(add()), doors, mqtt_url, as_json=as_json)
     return 0
 
 
@@ -93,7 +95,7 @@ def give_new_token(url: str, name: str, mqtt_url: str | None, *, as_json: bool) 
             return token, known
 
     token, known = _run(rotate())
-    _print_token(url, name, token, known.doors, as_json=as_json)
+    _print_token(url, name, token, known.doors, mqtt_url, as_json=as_json)
     return 0
 
 
@@ -129,10 +131,7 @@ def _check_mqtt(known: Stranger, mqtt_url: str | None) -> None:
         raise UsageError(f"{stranger(known.name)} does not come by MQTT", mend="leave --mqtt out")
 
 
-def _dynsec(mqtt_url: str, prefix: str) -> Any:
-    from palaver_broker.mqtt.dynsec import DynSec
-    from palaver_broker.mqtt.topics import bus_of
-
+def _dynsec(mqtt_url: str, prefix: str) -> DynSec:
     return DynSec(mqtt_url, bus_of(prefix), password=environment().get(ADMIN_PASSWORD, ""))
 
 
@@ -141,18 +140,28 @@ def agents_url(url: str, name: str, token: str) -> str:
 
     What else ours says is for us: the name of the bus is in the agent's keys, and certificates are its own.
     """
+    query = urlencode([(key, value) for key, value in parse_qsl(urlsplit(url).query) if key == "db"])
+    return _as_agent(url, name, token, query)
+
+
+def _as_agent(url: str, name: str, token: str, query: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
-    database = urlencode([(key, value) for key, value in parse_qsl(parts.query) if key == "db"])
-    return parts._replace(netloc=f"{name}:{quote(token, safe='')}@{host}", query=database).geturl()
+    return parts._replace(netloc=f"{name}:{quote(token, safe='')}@{host}", query=query).geturl()
 
 
-def _print_token(url: str, name: str, token: str, doors: Collection[Door], *, as_json: bool) -> None:
+def _print_token(
+    url: str, name: str, token: str, doors: Collection[Door], mqtt_url: str | None, *, as_json: bool
+) -> None:
     agent, prefix = stranger(name), RedisBroker(url).link.prefix
     keys = {"inbox": inbox(agent), "outbox": outbox(agent), "notices": notes(agent), "pictures": "blob:SHA256"}
     said: dict[str, Any] = {"agent": agent, "doors": sorted(doors), "token": token}
     if "redis" in doors:
         said["redis"] = {"url": agents_url(url, name, token), **{key: prefix + word for key, word in keys.items()}}
+    if mqtt_url:
+        topics = Topics(bus_of(prefix), name)
+        boxes = (topics.questions, topics.answers, topics.notices, topics.picture("SHA256"))
+        said["mqtt"] = {"url": _as_agent(mqtt_url, name, token, ""), **dict(zip(keys, boxes, strict=True))}
     if as_json:
         print_json(said)
         return
@@ -163,6 +172,12 @@ def _print_token(url: str, name: str, token: str, doors: Collection[Door], *, as
         click.echo(f"  redis     {said['redis']['url']}")
         for key, verb in verbs.items():
             click.echo(f"  {key:<9} {verb:<5} {said['redis'][key]}")
+    if "gateway" in doors:
+        click.echo("  gateway   WebSocket /v1/agent, Authorization: Bearer TOKEN, at your `palaver serve gateway`")
+    if "mqtt" in said:
+        click.echo(f"  mqtt      {said['mqtt']['url']}")
+        for key in keys:
+            click.echo(f"  {key:<15} {said['mqtt'][key]}")
     click.echo(f"\nStart it, and find out whether it speaks the protocol: palaver check-agent {shlex.quote(name)}")
 
 

@@ -139,7 +139,9 @@ def is_embedded(url: str) -> bool:
     if scheme in SHARED:
         return False
     if scheme in ("mqtt", "mqtts"):
-        raise UsageError(f"this version has no transport for {scheme}:// yet", mend="use redis://")
+        raise UsageError(
+            f"a bus is not at {scheme}://", mend="use redis://; agents that speak MQTT come in by `palaver serve mqtt`"
+        )
     if url != "memory://":
         raise UsageError(f"there is no bus {scheme!r}", mend="use memory:// or redis://HOST:PORT")
     return True

@@ -84,6 +84,7 @@ def test_what_is_printed_is_all_that_an_agent_needs(palaver: Palaver, bus: str) 
         assert agent.xadd(boxes["outbox"], {"m": "{}"})
         with pytest.raises(NoPermissionError):
             agent.get(boxes["inbox"])
+    assert "gateway   WebSocket /v1/agent" in said.out
     assert said.out.rstrip().endswith("palaver check-agent mine")
     assert len(set(AGENT.findall(said.out))) == 1
 

@@ -178,7 +178,7 @@ SHARED = ("--broker", "redis://127.0.0.1:1")
         (("status", "--broker", "memory://"), "nobody else could be reached there"),
         (("cancel", "x", "--broker", "memory://"), "nobody else could be reached there"),
         (("serve", "gamemaster", "--broker", "ftp://localhost"), "there is no bus 'ftp'"),
-        (("serve", "gamemaster", "--broker", "mqtt://localhost"), "this version has no transport for mqtt:// yet"),
+        (("serve", "gamemaster", "--broker", "mqtt://localhost"), "a bus is not at mqtt://"),
         (("serve", "gamemaster"), "Missing option '--broker'"),
         (("serve", "agent", *SHARED), "Missing option '--agent'"),
         (("serve", "agent", "--agent", "nobody", *SHARED), "there is no agent 'nobody'"),

@@ -244,7 +244,7 @@ REFUSED = {
     "no number": (("maze", "-a", "random", "-n", "many"), r"Invalid value for '--episodes' / '-n': .*"),
     "another bus": (
         ("maze", "-a", "random", "--broker", "mqtt://localhost"),
-        "this version has no transport for mqtt:// yet (use redis://)",
+        "a bus is not at mqtt:// (use redis://; agents that speak MQTT come in by `palaver serve mqtt`)",
     ),
     "no bus": (
         ("maze", "-a", "random", "--broker", "amqp://me:secret@host"),
