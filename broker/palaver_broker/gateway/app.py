@@ -143,6 +143,11 @@ class Gateway:
         except BrokerError as error:
             structlog.get_logger().warning("a request failed", reason=str(error))
             return TurnedAwayError.away("the bus is away").response()
+        except ConnectionError:
+            return web.Response()  # nobody is there to read it
+        except Exception as error:  # aiohttp would log it over many lines
+            structlog.get_logger().error("a request failed", path=request.path[:100], reason=one_line(repr(error)))
+            return TurnedAwayError(500, "the gateway failed; this is its own fault").response()
 
     async def _enter(self, request: web.Request) -> tuple[Session, str]:
         """Return the session of who asks, and the digest of its token.
@@ -222,7 +227,12 @@ class Gateway:
             raise TurnedAwayError(401, "your token is no longer valid", "revoked")
         self.tally.told["request"] += len(found)
         body = b'{"requests":[' + b",".join(question.data for question in found) + b"]}"
-        return await self._send(request, body, {hdrs.CONTENT_TYPE: "application/json", hdrs.CACHE_CONTROL: "no-store"})
+        headers: dict[str, str] = {hdrs.CONTENT_TYPE: "application/json", hdrs.CACHE_CONTROL: "no-store"}
+        try:
+            return await self._send(request, body, headers)
+        except (ConnectionError, asyncio.CancelledError):
+            session.take_back(found)
+            raise
 
     @contextmanager
     def _place(self, session: Session) -> Iterator[None]:
@@ -305,7 +315,11 @@ class Gateway:
         return await self._send(request, data, headers)
 
     async def _send(self, request: web.Request, body: bytes, headers: Mapping[str, str]) -> web.StreamResponse:
-        """Send a body, to a reader that takes it in time."""
+        """Send a body, to a reader that takes it in time.
+
+        Raises:
+            ConnectionError: there is none.
+        """
         response = web.StreamResponse(headers=headers)
         response.content_length = len(body)
         transport = request.transport
@@ -321,4 +335,5 @@ class Gateway:
             self.tally.cut_off["slow"] += 1
             if transport is not None:
                 transport.abort()
+            raise ConnectionResetError("it reads too slowly") from None
         return response

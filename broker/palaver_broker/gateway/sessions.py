@@ -7,7 +7,7 @@ then the next takes it. One that was handed to a poll is handed to no other for 
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple, Protocol, TypeVar
@@ -28,8 +28,8 @@ __all__ = ["Connection", "House", "Presence", "Session"]
 
 LINGER_S = 2.0
 """How long questions stay here when the last connection has broken: most come back at once, and to the same place."""
-BETWEEN_POLLS_S = 30.0
-"""How long they stay when an agent that polls is silent."""
+BETWEEN_POLLS_S = 5.0
+"""How long they stay when an agent that polls is silent: it may have gone to another gateway."""
 TICK_S = 0.5
 REMEMBERED = 4096
 """How many keys of answered questions, and how many digests of pictures, are remembered of an agent."""
@@ -202,7 +202,8 @@ class Session:
                 await asyncio.sleep(TICK_S)
             finally:
                 self._desk = None
-                held, self._held = self._held, {}
+                held, now = self._held, self._loop.time()
+                self._held = {key: each for key, each in held.items() if isinstance(each, float) and each > now}
                 for key, holder in held.items():
                     if not isinstance(holder, float):
                         holder.withdraw(key, tell=False)
@@ -286,6 +287,13 @@ class Session:
                 continue  # a connection has it, and keeps it
             self._held[question.key] = until
         return found[:most]
+
+    def take_back(self, questions: Iterable[OpenQuestion]) -> None:
+        """Hand out again what was handed to a poll that did not get it."""
+        for question in questions:
+            if isinstance(self._held.get(question.key), float):
+                del self._held[question.key]
+        self.deal()
 
     def picture(self, sha256: str) -> str | None:
         """Return the media type of a picture that the agent was sent here; None for any other."""

@@ -1,6 +1,6 @@
 """What a stranger may do on Redis itself: read its inbox and its notes, write its outbox, get pictures. Nothing else.
 
-Redis keeps users apart by access control lists. A stranger is a user of its own name, with four selectors, and knows
+Redis keeps users apart by access control lists. A stranger is a user of its own name, with three selectors, and knows
 no command beyond them. It reads by cursor (XREAD), which leaves nothing behind on the server; a consumer group would
 let it make consumers without end. The users of a bus follow from its registry, never the other way round: Redis
 forgets users when it restarts, and whoever keeps the outboxes makes them anew.
@@ -37,10 +37,8 @@ def rights(prefix: str, name: str, database: int = 0) -> list[str]:
     """
     agent = stranger(name)
     return [
-        *["-@all", "+auth", "+hello", "+ping"],
-        *([f"+select|{database}"] if database else []),
-        f"(+xread %R~{prefix}{inbox(agent)})",
-        f"(+xread %R~{prefix}{notes(agent)})",
+        *["-@all", "+auth", "+hello", "+ping", f"+select|{database}"],
+        f"(+xread %R~{prefix}{inbox(agent)} %R~{prefix}{notes(agent)})",
         f"(+xadd {_mark(prefix, name)})",
         f"(+get %R~{prefix}blob:*)",
     ]
@@ -133,7 +131,7 @@ class Users:
     async def _ours(self, users: Mapping[str, frozenset[str]] | None = None) -> set[str]:
         everybody = await self._all() if users is None else users
         database = await self._where()
-        there = {f"+select|{database}"} if database else set[str]()
+        there = {f"+select|{database}"}
         return {
             name
             for name, words in everybody.items()

@@ -191,6 +191,50 @@ async def test_a_post_does_not_wait_for_ever_for_the_bus(
     await the_answers(broker, "Here.")
 
 
+async def test_what_a_poll_did_not_get_is_handed_out_at_once(
+    broker: Broker, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ask(broker, a_question())
+
+    async def broken(*_: Any) -> None:
+        raise ConnectionResetError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(place.gateway, "_send", broken)
+        async with place.web.get(f"{place.url}/v1/agent/requests", headers=place.head()) as page:
+            assert await page.read() == b""
+    assert len((await place.poll(wait=0))[1]["requests"]) == 1
+
+
+async def test_a_poll_that_is_not_read_gives_its_questions_back(broker: Broker, book: Book) -> None:
+    token = book.add("kim")
+    async with a_gateway(broker, book, Rules(write_s=0.3)) as place:
+        place.tokens = {"kim": token}
+        for number in range(60):
+            big = a_question(f"k{number}").model_dump() | {"game": "x" * 200_000}
+            await ask(broker, TurnRequest.model_validate(big))
+        await place.poll(wait=5)  # now they come
+        await until(lambda: place.gateway.questions == 60)
+        _, writer = await asyncio.open_connection("127.0.0.1", int(place.url.rpartition(":")[2]), limit=1)
+        head = f"Host: x\r\nAuthorization: Bearer {token}\r\n\r\n"
+        writer.write(f"GET /v1/agent/requests?max=64&again=1 HTTP/1.1\r\n{head}".encode())
+        await until(lambda: place.gateway.tally.cut_off["slow"] == 1)
+        assert len((await place.poll(max=64))[1]["requests"]) == 60
+        writer.close()
+
+
+async def test_what_nobody_foresaw_is_one_line(
+    place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(place.gateway, "_spend", broken)
+    status, notice = await place.poll()
+    assert (status, notice["code"]) == (500, "refused")
+    assert "Traceback" not in caplog.text
+
+
 async def test_a_peer_that_answers_no_ping_is_dropped(broker: Broker, book: Book) -> None:
     token = book.add("kim")
     async with a_gateway(broker, book, Rules(ping_s=0.2)) as place:

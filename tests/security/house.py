@@ -1,0 +1,436 @@
+"""A bus with all its doors, on which three mazes are played all the time, and guests who mean harm.
+
+The house runs in a thread of its own, so that whatever a test does to it comes from outside. Its players hold their
+answers back until :meth:`House.pulse` lets one go: in between, games are under way and nothing moves, so that a single
+changed key is seen.
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import aiohttp
+import redis.asyncio
+from aiohttp import WSMsgType
+from prometheus_client import CollectorRegistry
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from palaver_broker import Broker, Question
+from palaver_broker.gateway import Gateway, listen
+from palaver_broker.gateway.late import settle_late
+from palaver_broker.memory import MemoryBroker
+from palaver_broker.mqtt.address import Address
+from palaver_broker.mqtt.bridge import Bridge
+from palaver_broker.mqtt.client import connected
+from palaver_broker.mqtt.dynsec import DynSec
+from palaver_broker.mqtt.topics import Topics
+from palaver_broker.redis import RedisBroker
+from palaver_broker.redis.admitting import admit
+from palaver_broker.redis.strangers import Strangers
+from palaver_broker.strangers import Door
+from palaver_broker.topics import episode_log, inbox, notes, outbox
+from palaver_deploy.portering import count_refusals, keep_porter
+from palaver_gamemasters.engine import open_engine
+from palaver_gamemasters.maze import GAME as MAZE
+from palaver_gamemasters.rollout import plan, roll_out
+from palaver_protocols.codec import decode, encode
+from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, TurnRequest, TurnTaken
+from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import stranger
+from tests.mosquitto_server import MosquittoServer
+from tests.redis_server import RedisServer
+from tests.support import BOX, a_reply, a_request, ask, until
+from tests.toys import ToyModel, serving
+
+__all__ = ["BUS", "OPERATOR", "PATIENCE_S", "House", "Once", "a_house", "asked_of"]
+
+T = TypeVar("T")
+BUS = "{palaver}:"
+OPERATOR = "operator"
+BRIDGE = "the-bridge-s-password"
+PATIENCE_S = 30.0
+EPISODES = 3
+LIVELY = ("porter", "members", "place:")
+"""Keys that say who is there now, and change by themselves."""
+Result = Mapping[str, tuple[str, Any, list[tuple[str, str]]]]
+"""By episode: how it ended, its scores, and what was said by whom."""
+
+
+class Once(NamedTuple):
+    """What an agent may have been asked: ``open`` now, ``answered``, ``withdrawn``, or in a game that is ``over``."""
+
+    open: TurnRequest
+    answered: TurnRequest
+    withdrawn: TurnRequest
+    over: TurnRequest
+
+
+def asked_of(name: str) -> Once:
+    """Return the questions that :meth:`House.guest` asks of a guest."""
+    return Once(
+        *(
+            a_request(f"{fate} to {name}", agent=stranger(name), run_id=f"guest-{name}", episode_id=fate)
+            for fate in Once._fields
+        )
+    )
+
+
+@dataclass
+class House:
+    """The bus, its doors and its games; ``players`` sit in the mazes. Made by :func:`a_house`."""
+
+    server: RedisServer
+    mosquitto: MosquittoServer | None
+    players: tuple[str, str]
+    loop: asyncio.AbstractEventLoop
+    tokens: dict[str, str] = field(default_factory=dict)
+    guests: set[str] = field(default_factory=set)
+    url: str = ""
+    rounds: list[Result] = field(default_factory=list)
+    usual: Result = field(default_factory=dict)
+    live: int = 0
+    parked: dict[str, TurnRequest] = field(default_factory=dict)
+    taken: int = 0
+    permits: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
+    services: list["asyncio.Task[Any]"] = field(default_factory=list)
+    broker: RedisBroker = field(init=False)
+    dynsec: DynSec = field(init=False)
+    gateway: Gateway = field(init=False)
+    over: asyncio.Event = field(init=False)
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+
+    # --- what tests do; from outside ---
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """Have something done in the house."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE_S)
+
+    def client(self, user: str = OPERATOR, password: str | None = None) -> "Redis":
+        """Log in to Redis, as the operator or as a guest."""
+        once = Retry(NoBackoff(), 0)
+        name, word = ("default", OPERATOR) if user == OPERATOR else (user, password or self.tokens[user])
+        return Redis(
+            unix_socket_path=str(self.server.socket), username=name, password=word, protocol=2, retry=once,
+            socket_timeout=PATIENCE_S,
+        )  # fmt: skip
+
+    def guest(self, name: str, *doors: Door) -> Once:
+        """Let somebody in who means harm, and ask it this and that; idempotent."""
+        if name not in self.guests:
+            self.do(self._guest(name, doors))
+        return asked_of(name)
+
+    def victims(self) -> TurnRequest:
+        """Return a question of a running maze that is open to a player."""
+        self.settle()
+        return next(iter(self.parked.values()))
+
+    def settle(self) -> None:
+        """Wait until every running maze waits for its player."""
+        self.do(self._settled())
+
+    def pulse(self) -> None:
+        """Let one answer go; return when it is taken and the games wait again: the services are alive."""
+        self.do(self._pulse())
+
+    def finish(self) -> None:
+        """Let the mazes that are under way be played to their end, and see that it is the usual one."""
+        self.do(self._finish())
+        assert all(found == self.usual for found in self.rounds), "a maze has ended in another way"
+
+    def look(self) -> dict[str, Any]:
+        """Return all that is on the bus and is not a guest's own: logs, boxes, answers, purses, users, settings."""
+        self.settle()
+        with self.client() as operator:
+            before: dict[str, Any] = {}
+            while (now := self._look(operator)) != before:
+                before = now
+            return now
+
+    def _look(self, operator: "Redis") -> dict[str, Any]:
+        own = {BUS + box(stranger(name)) for name in self.guests for box in (outbox, notes)}
+        keys = [key.decode() for key in operator.keys("*")]
+        kept = sorted(key for key in keys if key not in own and not key.removeprefix(BUS).startswith(LIVELY))
+        found: dict[str, Any] = {key: _content(operator, key) for key in kept}
+        users = {user.split()[1]: user for user in operator.acl_list()}
+        return found | {"users": users, "config": operator.config_get("*")}
+
+    @contextmanager
+    def harmless(self) -> Iterator[None]:
+        """See that what is done meanwhile changes nothing of anybody else's, and that the games go on."""
+        before = self.look()
+        yield
+        after = self.look()
+        changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+        assert not changed, {key: (before.get(key), after.get(key)) for key in changed}
+        self.pulse()
+
+    # --- what happens inside ---
+
+    async def _guest(self, name: str, doors: Collection[Door]) -> None:
+        self.tokens[name] = await admit(self.broker.link, name, doors)
+        self.guests.add(name)
+        if "mqtt" in doors:
+            await self.dynsec.add(name, self.tokens[name])
+        asked = asked_of(name)
+        for request in asked:
+            await ask(self.broker, request)
+        await self.broker.withdraw(asked.withdrawn)
+        for request in (asked.answered, asked.over):
+            await self._settle(request)
+        log = episode_log(asked.over.run_id, asked.over.episode_id)
+        await self.broker.link.call("UNLINK", self.broker.link.prefix + log)
+
+    async def _settle(self, request: TurnRequest) -> None:
+        async with self.broker.subscribe(inbox(request.agent), "agents", consumer="settler", limit=9) as questions:
+            async for delivery in questions:
+                if delivery.message.key == request.key:
+                    await self.broker.settle(a_reply(request, "Settled."), delivery)
+                    return
+
+    async def _settled(self) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await until(lambda: self._ended() or (self.live and len(self.parked) == self.live))
+        assert not self._ended(), self._ended()
+
+    def _ended(self) -> list["asyncio.Task[Any]"]:
+        """Return what should go on and does not."""
+        return [task for task in self.services if task.done()]
+
+    async def _pulse(self) -> None:
+        await self._settled()
+        before = self.taken
+        self.permits.release()
+        async with asyncio.timeout(PATIENCE_S):
+            await until(lambda: self.taken > before or self._ended())
+        await self._settled()
+
+    async def _finish(self) -> None:
+        before = len(self.rounds)
+        while len(self.rounds) == before:
+            await self._pulse()
+
+    async def answer(self, request: TurnRequest) -> bytes:
+        """Answer as a player does, when it may."""
+        self.parked[request.key] = request
+        await self.permits.acquire()
+        del self.parked[request.key]
+        return encode(a_reply(request, MAZE.players()["scripted"](request)))
+
+    def told(self, raw: bytes | str) -> None:
+        """Hear, as a player, what became of an answer."""
+        notice = json.loads(raw)
+        assert notice["code"] == "accepted", notice
+        self.taken += 1
+
+
+def _content(operator: "Redis", key: str) -> Any:
+    match operator.type(key):
+        case b"stream":
+            return operator.xrange(key)
+        case b"hash":
+            return operator.hgetall(key)
+        case b"zset":
+            return operator.zrange(key, 0, -1, withscores=key.endswith("strangers:gone"))
+        case b"set":
+            return operator.smembers(key)
+        case b"list":
+            return operator.lrange(key, 0, -1)
+        case b"string":
+            return operator.get(key)
+    return None
+
+
+# --- games ---
+
+
+async def _play(house: House, broker: Broker, run_id: str) -> Result:
+    """Play three mazes; return what became of them."""
+    game = MAZE
+    agents = tuple(stranger(name) for name in house.players)
+    config = RunConfig(run_id=run_id, game="maze", agents=agents, episodes=EPISODES, seed=7)
+    openings = plan(game, config).openings
+    found: dict[str, tuple[str, Any, list[tuple[str, str]]]] = {}
+
+    async def on_end(opening: EpisodeStarted, ended: EpisodeEnded) -> None:
+        entries = await broker.read(episode_log(opening.run_id, opening.episode_id))
+        said = [(entry.reply.seat, entry.reply.text) for entry in entries if isinstance(entry, TurnTaken)]
+        found[opening.episode_id] = ended.outcome, dict(ended.scores), said
+        house.live -= 1
+
+    house.live = len(openings)
+    async with open_engine(broker, name="gm") as engine:
+        await roll_out(engine, game, openings, concurrency=EPISODES, on_end=on_end)
+    return found
+
+
+async def _play_on(house: House) -> None:
+    for number in range(10_000):
+        house.rounds.append(await _play(house, house.broker, f"round-{number}"))
+
+
+async def _usually(house: House) -> Result:
+    """Play the same where nobody disturbs."""
+    async with MemoryBroker() as broker, AsyncExitStack() as stack:
+        for name in house.players:
+            await stack.enter_async_context(serving(broker, stranger(name), ToyModel(MAZE.players()["scripted"])))
+        return await _play(house, broker, "usual")
+
+
+# --- players, each at its door ---
+
+
+async def _at_redis(house: House, name: str) -> None:
+    agent = stranger(name)
+    async with redis.asyncio.Redis(
+        unix_socket_path=str(house.server.socket), username=name, password=house.tokens[name], protocol=2,
+        socket_timeout=None, retry=redis.asyncio.retry.Retry(NoBackoff(), 0),
+    ) as client, asyncio.TaskGroup() as tasks:  # fmt: skip
+        ids: dict[str | bytes, Any] = {BUS + inbox(agent): "0-0", BUS + notes(agent): "0-0"}
+
+        async def reply(request: TurnRequest) -> None:
+            await client.xadd(BUS + outbox(agent), {"m": await house.answer(request)})
+
+        while True:
+            for box, entries in await client.xread(ids, block=1000):
+                for id_, fields in entries:
+                    ids[box.decode()] = id_
+                    if box.decode() == BUS + inbox(agent):
+                        tasks.create_task(reply(decode(fields[b"m"])))
+                    else:
+                        house.told(fields[b"m"])
+
+
+async def _at_gateway(house: House, name: str) -> None:
+    head = {"Authorization": f"Bearer {house.tokens[name]}"}
+    async with (
+        aiohttp.ClientSession() as web,
+        web.ws_connect(f"{house.url}/v1/agent", headers=head, max_msg_size=0) as ws,
+        asyncio.TaskGroup() as tasks,
+    ):
+        hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
+        await ws.send_str(json.dumps(hello))
+
+        async def reply(request: TurnRequest) -> None:
+            await ws.send_str((await house.answer(request)).decode())
+
+        async for frame in ws:
+            assert frame.type is WSMsgType.TEXT, frame
+            if json.loads(frame.data)["type"] == "turn.request":
+                tasks.create_task(reply(decode(frame.data)))
+            else:
+                house.told(frame.data)
+        raise AssertionError(f"{name} was cut off: {ws.close_code}")
+
+
+async def _at_mqtt(house: House, name: str) -> None:
+    assert house.mosquitto is not None
+    topics = Topics("palaver", name)
+    async with connected(Address.of(house.mosquitto.url(name, house.tokens[name]))) as client:
+        async with asyncio.TaskGroup() as tasks:
+            seen: set[str] = set()
+            told: set[str] = set()
+            await client.subscribe([(topics.questions, 1), (topics.notices, 1)])
+            hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
+            await client.publish(topics.answers, json.dumps(hello), qos=1)
+
+            async def reply(request: TurnRequest) -> None:
+                await client.publish(topics.answers, await house.answer(request), qos=1)
+
+            async for message in client.messages:
+                assert isinstance(message.payload, bytes)
+                if message.topic.value == topics.questions:
+                    request = decode(message.payload)
+                    if request.key not in seen:  # it comes again while we think
+                        seen.add(request.key)
+                        tasks.create_task(reply(request))
+                elif (key := json.loads(message.payload)["key"]) not in told:
+                    told.add(key)
+                    house.told(message.payload)
+
+
+SIT: Mapping[str, tuple[Door, Callable[[House, str], Coroutine[Any, Any, None]]]] = {
+    "rae": ("redis", _at_redis),
+    "wes": ("gateway", _at_gateway),
+    "mia": ("mqtt", _at_mqtt),
+}
+
+
+# --- the house itself ---
+
+
+@asynccontextmanager
+async def _open(house: House) -> AsyncIterator[None]:
+    url = f"unix://:{OPERATOR}@{house.server.socket}"
+    async with AsyncExitStack() as stack:
+        house.broker = broker = await stack.enter_async_context(RedisBroker(url))
+        house.usual = await _usually(house)
+        registry = Strangers(broker.link)
+        house.gateway = Gateway(broker, registry, "gate", late=lambda said: settle_late(broker, said))
+        await stack.enter_async_context(house.gateway.open())
+        house.url = (await stack.enter_async_context(listen(house.gateway, "127.0.0.1", 0))).url
+        for name in house.players:
+            door = SIT[name][0]
+            house.tokens[name] = await admit(broker.link, name, [door])
+        begun = [keep_porter(broker, url, on_refused=count_refusals(house.registry))]
+        if house.mosquitto is not None:
+            house.dynsec = DynSec(house.mosquitto.admin_url, "palaver")
+            await house.dynsec.set_up("bridge", BRIDGE)
+            for name in house.players:
+                if SIT[name][0] == "mqtt":
+                    await house.dynsec.add(name, house.tokens[name])
+            address = Address.of(house.mosquitto.url("bridge", BRIDGE))
+            begun.append(Bridge(broker, registry, address, bus="palaver", consumer="bridge").run())
+        begun += [SIT[name][1](house, name) for name in house.players]
+        house.services += [asyncio.create_task(work) for work in [*begun, _play_on(house)]]
+        try:
+            yield
+        finally:
+            for task in house.services:
+                task.cancel()
+            await asyncio.gather(*house.services, return_exceptions=True)
+
+
+@contextmanager
+def a_house(players: tuple[str, str] = ("rae", "wes"), *, mosquitto: MosquittoServer | None = None) -> Iterator[House]:
+    """Open a house, in a thread of its own."""
+    ready = threading.Event()
+    opened: list[House] = []
+    failed: list[BaseException] = []
+
+    async def live(server: RedisServer) -> None:
+        house = House(server, mosquitto, players, asyncio.get_running_loop())
+        over = asyncio.Event()
+        house.over = over
+        async with _open(house):
+            opened.append(house)
+            ready.set()
+            await over.wait()
+
+    def run(server: RedisServer) -> None:
+        try:
+            asyncio.run(live(server))
+        except BaseException as error:  # noqa: BLE001 - told to whoever waits
+            failed.append(error)
+            ready.set()
+
+    with RedisServer(requirepass=OPERATOR, appendfsync="everysec") as server:
+        thread = threading.Thread(target=run, args=(server,), daemon=True)
+        thread.start()
+        assert ready.wait(PATIENCE_S), "the house does not open"
+        if failed:
+            raise failed[0]
+        try:
+            opened[0].settle()
+            yield opened[0]
+        finally:
+            opened[0].loop.call_soon_threadsafe(opened[0].over.set)
+            thread.join(PATIENCE_S)
+        if failed:
+            raise failed[0]
