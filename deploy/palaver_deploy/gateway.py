@@ -11,7 +11,7 @@ __all__ = ["gateway"]
 
 EXAMPLES = """\b
 Examples:
-  palaver admin add-agent parrot --broker redis://localhost     # prints its token
+  palaver admin add-agent parrot --door gateway --broker redis://localhost
   palaver serve gateway --broker redis://localhost
   palaver run maze --agents bus/parrot,scripted --broker redis://localhost
 \b
