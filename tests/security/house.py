@@ -102,6 +102,7 @@ class House:
     broker: RedisBroker = field(init=False)
     dynsec: DynSec = field(init=False)
     gateway: Gateway = field(init=False)
+    bridge: Bridge = field(init=False)
     over: asyncio.Event = field(init=False)
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
 
@@ -178,6 +179,8 @@ class House:
         self.guests.add(name)
         if "mqtt" in doors:
             await self.dynsec.add(name, self.tokens[name])
+            topic = Topics("palaver", name).answers
+            await until(lambda: topic in self.bridge._wire._tuned)  # else what it says first is lost, as MQTT may lose it
         asked = asked_of(name)
         for request in asked:
             await ask(self.broker, request)
@@ -375,6 +378,7 @@ async def _open(house: House) -> AsyncIterator[None]:
         house.gateway = Gateway(broker, registry, "gate", late=lambda said: settle_late(broker, said))
         await stack.enter_async_context(house.gateway.open())
         house.url = (await stack.enter_async_context(listen(house.gateway, "127.0.0.1", 0))).url
+        await until(lambda: house.gateway._doorkeeper.knows_anybody)
         for name in house.players:
             door = SIT[name][0]
             house.tokens[name] = await admit(broker.link, name, [door])
@@ -386,7 +390,8 @@ async def _open(house: House) -> AsyncIterator[None]:
                 if SIT[name][0] == "mqtt":
                     await house.dynsec.add(name, house.tokens[name])
             address = Address.of(house.mosquitto.url("bridge", BRIDGE))
-            begun.append(Bridge(broker, registry, address, bus="palaver", consumer="bridge").run())
+            house.bridge = Bridge(broker, registry, address, bus="palaver", consumer="bridge")
+            begun.append(house.bridge.run())
         begun += [SIT[name][1](house, name) for name in house.players]
         house.services += [asyncio.create_task(work) for work in [*begun, _play_on(house)]]
         try:

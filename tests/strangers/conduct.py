@@ -12,7 +12,7 @@ from palaver_protocols.messages import TurnRequest
 from tests.strangers.ways import Line, LostError, Plain, Way
 from tests.support import a_reply
 
-__all__ = ["CONDUCTS", "Agent", "Scene", "player"]
+__all__ = ["CALM", "CONDUCTS", "FLOOD", "FORGIVING", "GIVEN_UP", "Agent", "Scene", "player"]
 
 player = MAZE.players()["scripted"]
 

@@ -215,6 +215,11 @@ async def by_socket(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
         yield Way(broker, agent, partial(come, place))
 
 
+async def _piece_by_piece(raw: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(raw), 64 * 1024):
+        yield raw[start : start + 64 * 1024]
+
+
 class ByPolls(Line):
     def __init__(self, place: Place) -> None:
         super().__init__()
@@ -222,7 +227,7 @@ class ByPolls(Line):
 
     async def say(self, raw: bytes) -> None:
         try:
-            _, notice = await self._place.post(raw, "clumsy")
+            _, notice = await self._place.post(_piece_by_piece(raw), "clumsy")
         except aiohttp.ClientError as error:
             raise LostError from error
         self.news.put_nowait(notice)
@@ -307,9 +312,16 @@ async def by_mqtt(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
 
 
 async def _end(*tasks: asyncio.Task[None]) -> None:
-    """End tasks; what they have died of is nobody's business here, except where it is a bug of the test's own."""
-    for task in tasks:
-        task.cancel()
+    """End tasks.
+
+    Raises:
+        Exception: what one has died of.
+    """
+    left: set[asyncio.Task[None]] = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=0.1)  # while it connects, redis-py does not heed the first
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(result, Exception):
             raise result
