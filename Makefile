@@ -59,12 +59,14 @@ lint: .venv/test-ready
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 
-bench: .venv/test-ready  ## Print what a turn costs, beside the floor; and how long a hundred games of MatchIt take, and shortest solutions.
+bench: .venv/test-ready  ## Print what a turn costs, beside the floor; how long a hundred games of MatchIt take, shortest solutions, and agents of others.
 	$(BIN)/python benchmarks/embedded.py
 	@echo
 	$(BIN)/python benchmarks/clembench.py
 	@echo
 	$(BIN)/python benchmarks/ivispar.py
+	@echo
+	$(BIN)/python benchmarks/strangers.py
 
 chaos: .venv/test-ready  ## Kill everything, for a quarter of an hour, and count what is lost.
 	$(BIN)/python -m tests.chaos.mazes

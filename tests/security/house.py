@@ -81,7 +81,7 @@ def asked_of(name: str) -> Once:
     )
 
 
-@dataclass
+@dataclass(repr=False)
 class House:
     """The bus, its doors and its games; ``players`` sit in the mazes. Made by :func:`a_house`."""
 
@@ -432,7 +432,7 @@ def a_house(players: tuple[str, str] = ("rae", "wes"), *, mosquitto: MosquittoSe
         if failed:
             raise failed[0]
         try:
-            opened[0].settle()
+            opened[0].finish()  # everybody has been asked once: whatever is made for that is there
             yield opened[0]
         finally:
             opened[0].loop.call_soon_threadsafe(opened[0].over.set)

@@ -1,7 +1,6 @@
 """A2A servers that misbehave: their own game ends as the rules say, and those of others as ever."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -113,10 +112,10 @@ async def flooding(turn: Turn) -> None:
 
 
 async def out_of_turn(turn: Turn) -> None:
-    other = Message(message_id="m", role=Role.ROLE_AGENT, parts=[Part(text="I speak for you.")])
-    other.context_id, other.task_id = "of-another", "of-another"
-    await turn.queue.enqueue_event(other)
-    await turn.say()
+    """Answer under the names of another's question. They count for nothing: what answers a call is its answer."""
+    said = Message(message_id="m", role=Role.ROLE_AGENT, parts=[Part(text=player(turn.request))])
+    said.context_id, said.task_id = "of-another", "of-another"
+    await turn.queue.enqueue_event(said)
 
 
 async def giant(turn: Turn) -> None:
@@ -162,6 +161,7 @@ async def tried(url: str, scene: Scene, patience: Patience) -> tuple[str, str, b
             end, told = await play_beside(broker, agent, scene, patience)
     whole = undisturbed(openings()[0])
     assert told in (whole, whole[:1])
+    assert not end.error or end.error.startswith(agent)
     return end.outcome, (end.error or "").removeprefix(agent), told == whole
 
 
@@ -171,13 +171,13 @@ async def tried(url: str, scene: Scene, patience: Patience) -> tuple[str, str, b
     [
         (silent, GIVEN_UP, " after 2 tries: no answer from {url} within 0.2 s"),
         (late, GIVEN_UP, " after 2 tries: no answer from {url} within 0.2 s"),
-        (flooding, GIVEN_UP, "?"),
-        (giant, CALM, "?"),
+        (flooding, GIVEN_UP, " after 2 tries: no answer from {url} within 0.2 s"),
+        (giant, CALM, ": {url} answers with more than 1,048,576 bytes; the rest was not read"),
         (slow, FORGIVING, ""),
         (crashing, BACK_SOON, ""),
         (raising, CALM, ""),
         (twice, CALM, ""),
-        (out_of_turn, CALM, "?"),
+        (out_of_turn, CALM, ""),
     ],
 )
 async def test_a_clumsy_server_spoils_its_own_game_at_most(conduct: Conduct, patience: Patience, why: str) -> None:
@@ -185,6 +185,9 @@ async def test_a_clumsy_server_spoils_its_own_game_at_most(conduct: Conduct, pat
     async with asyncio.timeout(BOUND_S), served(conduct, scene) as url:
         outcome, said, whole = await tried(url, scene, patience)
     assert (outcome, said, whole) == ("error" if why else "solved", why.format(url=url), not why)
+
+
+REJECTED = {"id": "of-another", "contextId": "of-another", "status": {"state": "TASK_STATE_REJECTED"}}
 
 
 def rpc(result: dict[str, Any], id_: Any) -> web.Response:
@@ -195,16 +198,20 @@ def rpc(result: dict[str, Any], id_: Any) -> web.Response:
 @pytest.mark.parametrize(
     ("reply", "why"),
     [
-        (lambda asked: web.Response(body=b"what?", content_type="application/json"), "?"),
-        (lambda asked: web.Response(body=b"[" * 100_000, content_type="application/json"), "?"),
-        (lambda asked: rpc({"message": {"parts": "ACTI!"}}, asked["id"]), "?"),
-        (lambda asked: rpc({"task": {"id": "other", "contextId": "c", "status": {"state": 7}}}, asked["id"]), "?"),
+        (
+            lambda asked: web.Response(body=b"what?", content_type="application/json"),
+            " after 5 tries: {url} answers: JSON",
+        ),
+        (
+            lambda asked: web.Response(body=b"[" * 100_000, content_type="application/json"),
+            " after 5 tries: {url} answers what",
+        ),
+        (lambda asked: rpc({"message": {"parts": "ACTI!"}}, asked["id"]), " after 5 tries: {url} answers what"),
+        (lambda asked: rpc({"task": REJECTED}, asked["id"]), ": it rejects the question"),
     ],
-    ids=["not json", "deep", "wrong schema", "a task of another"],
+    ids=["not json", "deep", "wrong schema", "the task of another"],
 )
-async def test_what_no_server_says_ends_its_own_game_at_most(
-    reply: Callable[[Any], web.Response], why: str
-) -> None:
+async def test_what_no_server_says_ends_its_own_game_at_most(reply: Callable[[Any], web.Response], why: str) -> None:
     scene = Scene()
 
     async def ask(request: web.Request) -> web.Response:
@@ -218,4 +225,6 @@ async def test_what_no_server_says_ends_its_own_game_at_most(
 
     async with asyncio.timeout(BOUND_S), pages(card=show, rpc=ask) as url:
         outcome, said, _ = await tried(url, scene, CALM)
-    assert (outcome, said) == ("error", why.format(url=url))
+    assert outcome == "error"
+    assert said.startswith(why.format(url=url))
+    assert said.isprintable()
