@@ -1,4 +1,4 @@
-"""`examples/agent.pl`: an agent that was written from docs/protocol.md alone, down to the bytes on the socket."""
+"""`examples/agent.pl`: an agent by docs/protocol.md, down to the bytes on the socket."""
 
 import asyncio
 import re

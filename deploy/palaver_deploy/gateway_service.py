@@ -15,9 +15,9 @@ from prometheus_client.registry import Collector
 
 from palaver_broker.board import Member
 from palaver_broker.gateway import Gateway, Presence, Rules, listen, tls
-from palaver_broker.gateway.late import settle_late
 from palaver_broker.gateway.listening import check_safe
 from palaver_broker.redis import Board
+from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.redis.link import Link, briefly
 from palaver_broker.redis.porter import tell
 from palaver_broker.redis.strangers import Strangers
@@ -67,7 +67,7 @@ def serve_gateway(
                 consumer,
                 rules=rules,
                 on_notice=lambda notice: _put(notices, notice),
-                late=lambda said: settle_late(broker, said),
+                late=lambda said: settle_by_key(broker, said),
                 why_away=lambda: None if broker.connected else "the bus cannot be reached",
             )
             GatewayMetrics(here.registry, gateway)

@@ -1,4 +1,4 @@
-"""`examples/Agent.java`: an agent at the gateway that was written from docs/protocol.md alone, JSON and all."""
+"""`examples/Agent.java`: an agent at the gateway with nothing but the JDK: it brings its own JSON."""
 
 import asyncio
 import os

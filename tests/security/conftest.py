@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from palaver_broker.gateway import doorkeeper
+from palaver_broker.gateway import app, doorkeeper
 from palaver_broker.mqtt import line
 from tests.mosquitto_server import MosquittoServer, mosquitto_server
 from tests.security.house import House, a_house
@@ -16,6 +16,7 @@ __all__ = ["far_house", "house", "mosquitto_server"]
 def house(redis_7: None) -> Iterator[House]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(doorkeeper, "SLOWEST_S", 0.01)  # all guests come from one address
+        patch.setattr(app, "BODY_S", 1.0)  # a body that does not come is waited for
         with a_house() as house:
             yield house
 

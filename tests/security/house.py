@@ -23,7 +23,7 @@ from redis.retry import Retry
 
 from palaver_broker import Broker, Question
 from palaver_broker.gateway import Gateway, listen
-from palaver_broker.gateway.late import settle_late
+from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.mqtt.address import Address
 from palaver_broker.mqtt.bridge import Bridge
@@ -375,7 +375,7 @@ async def _open(house: House) -> AsyncIterator[None]:
         house.broker = broker = await stack.enter_async_context(RedisBroker(url))
         house.usual = await _usually(house)
         registry = Strangers(broker.link)
-        house.gateway = Gateway(broker, registry, "gate", late=lambda said: settle_late(broker, said))
+        house.gateway = Gateway(broker, registry, "gate", late=lambda said: settle_by_key(broker, said))
         await stack.enter_async_context(house.gateway.open())
         house.url = (await stack.enter_async_context(listen(house.gateway, "127.0.0.1", 0))).url
         await until(lambda: house.gateway._doorkeeper.knows_anybody)

@@ -1,12 +1,10 @@
-"""What strangers may do at a gateway, and buckets that measure how fast they do it."""
+"""What strangers may do at a gateway."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from palaver_protocols.strangers import LIMITS, Limits
 
-__all__ = ["Bucket", "Rules"]
+__all__ = ["Rules"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +27,3 @@ class Rules:
     hold_s: float = 30.0
     origins: frozenset[str] = frozenset()
     behind_proxy: bool = False
-
-
-class Bucket:
-    """A token bucket.
-
-    Args:
-        rate: what flows in, a second.
-        size: what it holds; it is full at first.
-        clock: tells the time in seconds.
-    """
-
-    def __init__(self, rate: float, size: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._size, self._clock = rate, size, clock
-        self._level, self._at = size, clock()
-
-    def lack(self, amount: float) -> float:
-        """Return in how many seconds so much can be taken; 0: now. More than it holds counts as all that it holds."""
-        now = self._clock()
-        self._level = min(self._size, self._level + (now - self._at) * self._rate)
-        self._at = now
-        return max(0.0, (min(amount, self._size) - self._level) / self._rate)
-
-    def take(self, amount: float) -> None:
-        """Take so much, though it be on credit."""
-        self.lack(amount)
-        self._level -= amount

@@ -20,8 +20,9 @@ from palaver_protocols.messages import TurnFailure, TurnReply
 from palaver_protocols.strangers import AgentHello, Notice, RefusedError, read_stranger
 
 from ..base import Broker
+from ..buckets import Bucket
 from ..desk import Desk, OpenQuestion, open_desk
-from .rules import Bucket, Rules
+from .rules import Rules
 from .tally import Tally
 
 __all__ = ["Connection", "House", "Presence", "Session"]

@@ -1,6 +1,8 @@
-"""How much an agent may say: a token bucket, and what is done with those who do not heed it."""
+"""How much an agent may say, and what is done with those who do not heed it."""
 
 from palaver_protocols.strangers import Limits
+
+from ..buckets import Bucket
 
 __all__ = ["Rate"]
 
@@ -18,18 +20,17 @@ class Rate:
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
-        self._tokens = float(limits.burst)
-        self._at = self._warned = now
+        self._now = self._warned = now
+        self._bucket = Bucket(limits.per_second, limits.burst, lambda: self._now)
         self._over = 0
         self.deaf_until = 0.0
 
     def allows(self, now: float) -> bool:
         """Whether one more message may come; it is counted."""
-        more = (now - self._at) * self._limits.per_second
-        self._tokens, self._at = min(self._limits.burst, self._tokens + more), now
-        if self._tokens < 1:
+        self._now = now
+        if self._bucket.lack(1):
             return False
-        self._tokens -= 1
+        self._bucket.take(1)
         return True
 
     def overrun(self, now: float) -> tuple[bool, bool]:

@@ -1,6 +1,5 @@
 """How much of a stranger's words is taken at a time, and what is said of those that are not taken."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
 
@@ -8,6 +7,8 @@ import structlog
 
 from palaver_protocols.errors import one_line
 from palaver_protocols.strangers import Limits, Reason, RefusedError
+
+from ..buckets import Bucket
 
 __all__ = ["Pace", "Rejections"]
 
@@ -21,25 +22,24 @@ class Pace:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._levels: dict[str, tuple[float, float]] = {}
-        """How many may be taken, and when that was so (event loop time)."""
+        self._buckets: dict[str, Bucket] = {}
 
     def room(self, agent: str) -> int:
         """Return how many may be taken."""
-        return int(self._level(agent))
+        return max(0, int(self._bucket(agent).level))
 
     def took(self, agent: str) -> None:
         """Count one that was taken."""
-        self._levels[agent] = self._level(agent) - 1, asyncio.get_running_loop().time()
+        self._bucket(agent).take(1)
 
     def forget_all_but(self, agents: Collection[str]) -> None:
         """Forget those who are here no more."""
-        self._levels = {agent: level for agent, level in self._levels.items() if agent in agents}
+        self._buckets = {agent: bucket for agent, bucket in self._buckets.items() if agent in agents}
 
-    def _level(self, agent: str) -> float:
-        now = asyncio.get_running_loop().time()
-        level, since = self._levels.get(agent, (float(self._limits.burst), now))
-        return min(float(self._limits.burst), level + (now - since) * self._limits.per_second)
+    def _bucket(self, agent: str) -> Bucket:
+        if agent not in self._buckets:
+            self._buckets[agent] = Bucket(self._limits.per_second, self._limits.burst)
+        return self._buckets[agent]
 
 
 class Rejections:

@@ -17,9 +17,8 @@ from datetime import UTC, datetime
 
 import structlog
 
-from palaver_protocols.codec import decode, encode
+from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError, ProtocolError, UsageError, one_line
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest
 from palaver_protocols.strangers import (
     LIMITS,
     AgentHello,
@@ -29,20 +28,20 @@ from palaver_protocols.strangers import (
     RefusedError,
     read_stranger,
     stranger,
-    vetted,
 )
 
 from ..board import Member
-from ..topics import episode_log, inbox, notes
+from ..topics import notes
 from .acl import Users
 from .admitting import give_up_questions
+from .answering import settle_by_key
 from .board import Board
 from .broker import BOX_MS, RedisBroker
 from .errors import TEMPORARY, ReplyError
 from .link import Link
 from .outboxes import MOST_BYTES, MOST_ENTRIES, Entry, Outboxes
 from .pacing import Pace, Rejections
-from .scripts import NOTE, OPEN_QUESTION, SETTLE
+from .scripts import NOTE
 from .strangers import Strangers
 
 __all__ = ["HELLO_TTL_S", "Porter", "tell"]
@@ -177,7 +176,7 @@ class Porter:
             if isinstance(said, AgentHello):
                 await self._greet(said)
             else:
-                await self._tell(await self._answer(said))
+                await self._tell(await settle_by_key(self._broker, said))
         except RefusedError as error:
             await self._refuse(agent, error)
         except (ProtocolError, ReplyError) as error:  # else this entry would be met again, for ever
@@ -198,28 +197,6 @@ class Porter:
         about = {"kind": "bus", "door": "redis", "provider": provider, "model": model}
         member = Member("agent", agent, "redis", "", 0, software, hello.concurrency, about, since, 0)
         await self._board.beat("agent", member, HELLO_TTL_S)
-
-    async def _answer(self, said: TurnReply | TurnFailure) -> Notice:
-        """Settle the question that this answers.
-
-        Raises:
-            RefusedError: it answers none that is open to this agent.
-        """
-        log = episode_log(said.run_id, said.episode_id)
-        calls = f"{self._prefix}calls:{log.removeprefix('log:')}"
-        box = self._prefix + inbox(said.agent)
-        found = await self._broker.link.run(OPEN_QUESTION, [calls, box], [said.key])
-        if found == [b"answered"]:
-            return Notice(key=said.key, agent=said.agent, code="duplicate")
-        if not found:
-            raise RefusedError("closed", "no such question is open to you", said.key)
-        id_, text, age_ms = found
-        request: TurnRequest = decode(text)
-        answer = vetted(said, request, max(0.0, age_ms / 1000))
-        is_reply = int(isinstance(answer, TurnReply))
-        words = [self._prefix, BOX_MS, answer.key, is_reply, encode(answer), "agents", id_]
-        await self._broker.link.run(SETTLE, [self._prefix + log, calls, box], words)
-        return Notice(key=said.key, agent=said.agent, code="accepted")
 
     async def _refuse(self, agent: str, error: RefusedError) -> None:
         self._rejections.count(agent, error)

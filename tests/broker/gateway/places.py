@@ -13,8 +13,8 @@ from aiohttp import WSMsgType
 
 from palaver_broker import Broker
 from palaver_broker.gateway import Gateway, Rules, listen
-from palaver_broker.gateway.late import settle_late
 from palaver_broker.redis import RedisBroker
+from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.strangers import Stranger, digest_of, new_token
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.messages import Player, TurnReply, TurnRequest
@@ -122,7 +122,7 @@ async def a_gateway(
 ) -> AsyncIterator[Place]:
     """Open a gateway on a free port; everybody in the book has a token."""
     if isinstance(broker, RedisBroker):
-        more = {"late": lambda said: settle_late(broker, said)} | more
+        more = {"late": lambda said: settle_by_key(broker, said)} | more
     gateway = Gateway(broker, book, consumer, rules=rules, **more)
     async with (
         gateway.open(),

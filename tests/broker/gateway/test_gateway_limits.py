@@ -12,10 +12,10 @@ import pytest
 from aiohttp import WSMsgType
 
 from palaver_broker import Broker
+from palaver_broker.buckets import Bucket
 from palaver_broker.gateway import Rules
 from palaver_broker.gateway import app as app_module
 from palaver_broker.gateway import listening as listening_module
-from palaver_broker.gateway.rules import Bucket
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.strangers import AgentHello, Limits

@@ -1,21 +1,21 @@
-"""Answers to questions that are with nobody here: they lie with another gateway, or with one that has died.
+"""What strangers answer, settled by the question's key: wherever the question lies, and whoever has it on loan.
 
-An agent that was cut off sends its answer again to whichever gateway it finds. On Redis the bus itself knows whether
-the question is open to this very agent, and then it makes no difference where it was handed out.
+The bus itself knows whether a question is open to this very agent: so the porter needs no loan, and an agent that was
+cut off may send its answer to whichever gateway it finds.
 """
 
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest
 from palaver_protocols.strangers import Notice, RefusedError, vetted
 
-from ..redis.broker import BOX_MS, RedisBroker
-from ..redis.scripts import OPEN_QUESTION, SETTLE
 from ..topics import episode_log, inbox
+from .broker import BOX_MS, RedisBroker
+from .scripts import OPEN_QUESTION, SETTLE
 
-__all__ = ["settle_late"]
+__all__ = ["settle_by_key"]
 
 
-async def settle_late(broker: RedisBroker, said: TurnReply | TurnFailure) -> Notice:
+async def settle_by_key(broker: RedisBroker, said: TurnReply | TurnFailure) -> Notice:
     """Settle the question that this answers, wherever it lies; return what the agent is to be told.
 
     Raises:
