@@ -13,6 +13,7 @@ EPILOG = """\b
 Examples:
   palaver check-agent my-agent --broker redis://localhost
   palaver check-agent my-agent --broker redis://localhost --only pictures --only unicode
+  palaver check-agent a2a/http://127.0.0.1:9999 --broker redis://localhost
   palaver check-agent --golden > conversations.jsonl
 """
 
@@ -44,6 +45,8 @@ def check_agent(
 ) -> int:
     """Find out whether the agent bus/NAME speaks the protocol, whatever door it has come in by.
 
+    NAME may also be that of any agent that `palaver serve agent` serves there, such as a2a/URL.
+
     It plays a short game with the agent, about twenty questions, and says of each point of docs/protocol.md whether it
     is met. The exit code is 0 if all that are required are met, 1 if not, 2 where nobody could be asked.
     """
@@ -67,6 +70,7 @@ def _check(name: str, url: str, timeout_s: float, only: tuple[str, ...], *, as_j
     Raises:
         UsageError: there is no such agent or point, or the bus cannot be used.
     """
+    from palaver_agents.names import parse_agent
     from palaver_observability.logs import logging_to
     from palaver_protocols.errors import BrokerError, UsageError
     from palaver_protocols.strangers import NAME_MEND, PREFIX, is_stranger, stranger
@@ -78,7 +82,9 @@ def _check(name: str, url: str, timeout_s: float, only: tuple[str, ...], *, as_j
     from .exits import FAILED, after_signal, complain
     from .stopping import run_until_stopped
 
-    if not is_stranger(stranger(name.removeprefix(PREFIX))):
+    if "/" in name and not name.startswith(PREFIX):
+        parse_agent(name)  # raises, where it is no name at all
+    elif not is_stranger(stranger(name.removeprefix(PREFIX))):
         raise UsageError(f"{name!r} is no name for an agent on the bus", mend=NAME_MEND)
     if unknown := [point for point in only if point not in POINTS]:
         raise UsageError(f"there is no point {unknown[0]!r}", mend=f"there are: {', '.join(POINTS)}")

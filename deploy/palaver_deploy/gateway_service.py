@@ -3,15 +3,11 @@
 import asyncio
 import secrets
 import socket
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import structlog
-from prometheus_client import CollectorRegistry
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 from palaver_broker.board import Member
 from palaver_broker.gateway import Gateway, Presence, Rules, listen, tls
@@ -21,6 +17,7 @@ from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.redis.link import Link, briefly
 from palaver_broker.redis.porter import tell
 from palaver_broker.redis.strangers import Strangers
+from palaver_observability.door_metrics import GatewayMetrics
 from palaver_observability.endpoints import host_and_port
 from palaver_protocols.errors import BrokerError, one_line
 from palaver_protocols.strangers import Notice
@@ -29,7 +26,7 @@ from .members import BEAT_S, myself
 from .options import Service
 from .stations import Station, run_service, service_bus, station, work_until_stopped
 
-__all__ = ["GatewayMetrics", "serve_gateway"]
+__all__ = ["serve_gateway"]
 
 LOOK_S = 0.5
 """How often we look who has come or gone."""
@@ -149,43 +146,3 @@ def _member(agent: str, presence: Presence, consumer: str) -> Member:
     return Member(
         "agent", agent, consumer, "", 0, software, hello.concurrency, about, presence.since, presence.questions
     )
-
-
-class GatewayMetrics(Collector):
-    """Shows what a gateway has counted; it is read when somebody scrapes. No agent has a series of its own.
-
-    Args:
-        registry: where the metrics live; one registry takes one of these.
-        gateway: what is shown.
-    """
-
-    def __init__(self, registry: CollectorRegistry, gateway: Gateway) -> None:
-        self._gateway = gateway
-        registry.register(self)
-
-    def describe(self) -> Iterator[Metric]:
-        """Name the metrics, so that a registry can tell that it has them already."""
-        return self.collect()
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the counts as they stand."""
-        gateway, tally = self._gateway, self._gateway.tally
-        yield GaugeMetricFamily("palaver_gateway_agents", "Agents that are here.", len(gateway.present))
-        yield GaugeMetricFamily("palaver_gateway_connections", "WebSockets, and polls that wait.", gateway.connections)
-        yield GaugeMetricFamily("palaver_gateway_questions_open", "Questions that are with agents.", gateway.questions)
-        yield _by("type", "palaver_gateway_messages_received", "Messages from agents.", tally.said)
-        yield _by("type", "palaver_gateway_messages_sent", "Questions and notices to agents.", tally.told)
-        yield _by("reason", "palaver_gateway_refused", "Messages that were not taken.", tally.refused)
-        yield _by("reason", "palaver_gateway_cut_off", "Connections that the gateway has ended.", tally.cut_off)
-        yield CounterMetricFamily("palaver_gateway_received_bytes", "Bytes of messages from agents.", tally.bytes_in)
-        yield CounterMetricFamily("palaver_gateway_sent_bytes", "Bytes of messages and pictures.", tally.bytes_out)
-        yield CounterMetricFamily(
-            "palaver_gateway_turned_away", "Requests without a token that opens this door.", tally.turned_away
-        )
-
-
-def _by(label: str, name: str, documentation: str, values: Mapping[str, int]) -> CounterMetricFamily:
-    counter = CounterMetricFamily(name, documentation, labels=(label,))
-    for value, number in values.items():
-        counter.add_metric((value,), number)
-    return counter

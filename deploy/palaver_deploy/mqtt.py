@@ -3,15 +3,13 @@
 import asyncio
 import secrets
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import click
 import structlog
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.registry import Collector
 
 from palaver_broker.board import Member
 from palaver_broker.mqtt.address import Address
@@ -22,6 +20,7 @@ from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.porter import HELLO_TTL_S, tell
 from palaver_broker.redis.reserve import only_one
 from palaver_broker.redis.strangers import Strangers
+from palaver_observability.door_metrics import MqttMetrics
 from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.strangers import AgentHello, Notice
 
@@ -114,7 +113,7 @@ async def _serve(address: Address, service: Service) -> None:
             on_hello=partial(_keep, greeted),
             on_notice=partial(_keep, untold),
         )
-        here.registry.register(MqttMetrics(bridge))
+        MqttMetrics(here.registry, bridge)
         me = myself("mqtt", consumer, consumer, 0, {"mqtt": address.where})
         async with asyncio.TaskGroup() as tasks:
             helpers = [
@@ -189,34 +188,3 @@ async def _greet_on(here: Station, greeted: asyncio.Queue[AgentHello], bridge: s
             await here.board.beat("agent", member, HELLO_TTL_S)
         except BrokerError as error:
             structlog.get_logger().warning("cannot note a greeting", bridge=bridge, reason=str(error))
-
-
-class MqttMetrics(Collector):
-    """Shows what a bridge has counted; it is read when somebody scrapes.
-
-    Args:
-        bridge: whose counts.
-    """
-
-    def __init__(self, bridge: Bridge) -> None:
-        self._bridge = bridge
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the counts as they stand."""
-        bridge, counts = self._bridge, self._bridge.counts
-        yield GaugeMetricFamily("palaver_mqtt_connected", "Whether there is an MQTT broker.", int(bridge.connected))
-        yield GaugeMetricFamily("palaver_mqtt_agents", "Agents that may come in by MQTT.", bridge.agents)
-        yield GaugeMetricFamily("palaver_mqtt_questions_open", "Questions without an answer.", bridge.open)
-        for name, about, count in (
-            ("questions_sent", "Questions published, repeats among them.", counts.sent),
-            ("questions_sent_again", "Questions published once more.", counts.sent_again),
-            ("pictures_sent", "Pictures published.", counts.pictures),
-            ("messages", "Messages from agents.", counts.heard),
-            ("floods", "Times that nobody listened to an agent for a while.", counts.deafened),
-            ("reconnects", "Times that the connection to the MQTT broker was made again.", counts.reconnects),
-        ):
-            yield CounterMetricFamily(f"palaver_mqtt_{name}", about, count)
-        refused = CounterMetricFamily("palaver_mqtt_refused", "Messages refused.", labels=("reason",))
-        for reason, count in counts.refused.items():
-            refused.add_metric((reason,), count)
-        yield refused

@@ -3,10 +3,8 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine
-from typing import get_args
 
 import structlog
-from prometheus_client import CollectorRegistry, Counter
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import Link
@@ -15,20 +13,10 @@ from palaver_broker.redis.reserve import only_one
 from palaver_broker.redis.strangers import Strangers
 from palaver_protocols.strangers import Reason
 
-__all__ = ["count_refusals", "keep_porter"]
+__all__ = ["keep_porter"]
 
 LEASE_S = 5.0
 """How soon another takes over from a porter that has gone silent."""
-
-
-def count_refusals(registry: CollectorRegistry) -> Callable[[Reason], None]:
-    """Register ``palaver_untrusted_rejected_total{reason}``; return what counts one message of a stranger's."""
-    counter = Counter(
-        "palaver_untrusted_rejected", "Messages of strangers that were refused.", ("reason",), registry=registry
-    )
-    for reason in get_args(Reason):
-        counter.labels(reason)  # the series appear at once, so that a first is seen
-    return lambda reason: counter.labels(reason).inc()
 
 
 async def keep_porter(

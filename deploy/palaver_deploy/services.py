@@ -21,6 +21,7 @@ from palaver_broker.redis.gate import RedisGate, gate_name
 from palaver_broker.redis.reserve import only_one
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.service import GameMaster
+from palaver_observability.door_metrics import count_refusals
 from palaver_observability.logs import LogHook
 from palaver_observability.metrics import Metrics
 from palaver_observability.recorder import SERVICE, Recorder
@@ -31,7 +32,7 @@ from palaver_protocols.events import Hook
 from .members import BEAT_S, myself
 from .models import open_agent, open_vault
 from .options import Service
-from .portering import count_refusals, keep_porter
+from .portering import keep_porter
 from .session import environment
 from .stations import Station, run_service, service_bus, station, work_until_stopped
 

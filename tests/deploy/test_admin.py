@@ -285,10 +285,10 @@ async def test_a_game_master_counts_what_it_refuses(redis_server: RedisServer, h
         await broker.link.call("XADD", f"{broker.link.prefix}out:bus/counted", "*", "m", "nonsense")
         async with asyncio.timeout(30), served("gamemaster", "--broker", url, cwd=home) as service:
             page = ""
-            while 'palaver_untrusted_rejected_total{reason="not_json"} 1.0' not in page:
+            while 'palaver_untrusted_rejected_total{door="redis",reason="not_json"} 1.0' not in page:
                 await asyncio.sleep(0.02)
                 page = (await service.page("metrics"))[1]
-        assert 'palaver_untrusted_rejected_total{reason="too_large"} 0.0' in page
+        assert 'palaver_untrusted_rejected_total{door="redis",reason="too_large"} 0.0' in page
         await broker.link.call("ACL", "DELUSER", "counted")
 
 

@@ -14,6 +14,7 @@ import yaml
 from prometheus_client import CollectorRegistry
 
 from palaver_broker.board import Queue
+from palaver_observability.door_metrics import count_refusals
 from palaver_observability.metrics import Metrics
 from palaver_observability.service_metrics import AgentMetrics, BusMetrics, FleetMetrics, build_info
 from palaver_protocols.events import EpisodeClosed, InvalidReply, ModelCalled, TurnAnswered, TurnAsked, TurnRetried
@@ -86,6 +87,7 @@ def counted() -> dict[str, set[str]]:
     agent(ModelCalled(request, reply, "provider"))
     agent.lost("openai/gpt", 0)
     fleet.update((), (), (Queue(agent="openai/gpt", unread=1, pending=1, oldest_s=1.0),), 1)
+    count_refusals(registry)
     series = {name: set(labels) for name, labels in FROM_PROMETHEUS.items()}
     for family in registry.collect():
         for sample in family.samples:

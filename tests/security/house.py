@@ -35,7 +35,8 @@ from palaver_broker.redis.admitting import admit
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.strangers import Door
 from palaver_broker.topics import episode_log, inbox, notes, outbox
-from palaver_deploy.portering import count_refusals, keep_porter
+from palaver_deploy.portering import keep_porter
+from palaver_observability.door_metrics import count_refusals
 from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.maze import GAME as MAZE
 from palaver_gamemasters.rollout import plan, roll_out
@@ -97,6 +98,7 @@ class House:
     live: int = 0
     parked: dict[str, TurnRequest] = field(default_factory=dict)
     taken: int = 0
+    known: dict[str, Any] = field(default_factory=dict)
     permits: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     services: list["asyncio.Task[Any]"] = field(default_factory=list)
     broker: RedisBroker = field(init=False)
@@ -165,12 +167,27 @@ class House:
     @contextmanager
     def harmless(self) -> Iterator[None]:
         """See that what is done meanwhile changes nothing of anybody else's, and that the games go on."""
-        before = self.look()
+        self.known = self.look()
         yield
-        after = self.look()
+        self._check()
+        self.pulse()
+
+    def _check(self) -> None:
+        before, after = self.known, self.look()
         changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
         assert not changed, {key: (before.get(key), after.get(key)) for key in changed}
-        self.pulse()
+
+    async def meanwhile(self, work: Coroutine[Any, Any, T] | None = None) -> T | None:
+        """In the midst of an attempt, let a game go on, or do something as the operator, which changes what is there."""
+
+        def change() -> T | None:
+            self._check()
+            found = None if work is None else self.do(work)
+            self.pulse()
+            self.known = self.look()
+            return found
+
+        return await asyncio.to_thread(change)
 
     # --- what happens inside ---
 

@@ -19,8 +19,12 @@ async def living(agent: Agent) -> AsyncIterator[None]:
     """Let an agent live; if it dies of what is not in its conduct, so does the test."""
     async with asyncio.TaskGroup() as tasks:
         life = tasks.create_task(agent.live())
-        yield
-        life.cancel()
+        try:
+            yield
+        finally:
+            while not life.done():
+                life.cancel()
+                await asyncio.wait({life}, timeout=0.1)  # clients of brokers lose a cancellation now and then
 
 
 @pytest.mark.usefixtures("quickly")

@@ -22,7 +22,6 @@ from a2a.types import (
     TaskStatus,
 )
 from aiohttp import web
-from google.protobuf.json_format import MessageToDict
 
 from palaver_agents.a2a import open_a2a
 from palaver_agents.a2a.extension import EXTENSION
@@ -190,6 +189,10 @@ async def test_a_clumsy_server_spoils_its_own_game_at_most(conduct: Conduct, pat
 REJECTED = {"id": "of-another", "contextId": "of-another", "status": {"state": "TASK_STATE_REJECTED"}}
 
 
+def as_json(body: bytes) -> web.Response:
+    return web.Response(body=body, content_type="application/json")
+
+
 def rpc(result: dict[str, Any], id_: Any) -> web.Response:
     return web.json_response({"jsonrpc": "2.0", "id": id_, "result": result})
 
@@ -220,8 +223,7 @@ async def test_what_no_server_says_ends_its_own_game_at_most(reply: Callable[[An
 
     async def show(request: web.Request) -> web.Response:
         url = f"http://{request.host}/"
-        described = a_card(url, streaming=False)
-        return web.json_response(MessageToDict(described))
+        return web.json_response(agent_card_to_dict(a_card(url, streaming=False)))
 
     async with asyncio.timeout(BOUND_S), pages(card=show, rpc=ask) as url:
         outcome, said, _ = await tried(url, scene, CALM)

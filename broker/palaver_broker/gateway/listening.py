@@ -15,6 +15,7 @@ from aiohttp import web
 from palaver_protocols.errors import UsageError
 
 from .app import Gateway
+from .unread import server_log
 
 __all__ = ["Listening", "check_safe", "listen", "tls"]
 
@@ -93,6 +94,7 @@ async def listen(
     runner = web.AppRunner(
         gateway.app,
         access_log=None,
+        logger=server_log(),
         auto_decompress=False,  # what is small on the way must not grow here
         handler_cancellation=True,  # a poll whose client has gone takes no question with it
         keepalive_timeout=IDLE_S,

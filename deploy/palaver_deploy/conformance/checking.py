@@ -7,7 +7,7 @@ from palaver_broker.board import Member
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.strangers import Strangers
 from palaver_protocols.errors import UsageError, one_line
-from palaver_protocols.strangers import PREFIX, stranger
+from palaver_protocols.strangers import PREFIX, is_stranger, stranger
 
 from ..portering import keep_porter
 from .judging import Played, Seen
@@ -33,7 +33,7 @@ async def check(
 
     Args:
         url: the bus, on Redis.
-        name: what the agent is called there, with or without ``bus/``.
+        name: what the agent is called there: ``NAME`` or ``bus/NAME``, or any other that is served there.
         timeout_s: how long an answer is waited for, in seconds.
         points: what to look at; none: everything.
         on_step: called after each step.
@@ -42,7 +42,7 @@ async def check(
         UsageError: the bus knows no such agent.
         BrokerError: the bus failed.
     """
-    agent = stranger(name.removeprefix(PREFIX))
+    agent = name if "/" in name else stranger(name)
     loop = asyncio.get_running_loop()
     async with RedisBroker(url, name="palaver-check", patience_s=PATIENCE_S) as broker:
         known = await _known(broker, agent)
@@ -71,11 +71,16 @@ async def _known(broker: RedisBroker, agent: str) -> str:
         UsageError: it does not.
     """
     strangers = await Strangers(broker.link).strangers()
-    known = strangers.get(agent.removeprefix(PREFIX))
+    known = strangers.get(agent.removeprefix(PREFIX)) if is_stranger(agent) else None
     if known is not None:
         return f"as a stranger, by {', '.join(sorted(known.doors))}"
     if await _members(broker, agent):
         return "as a service of palaver"
+    if not is_stranger(agent):
+        raise UsageError(
+            f"nobody serves the agent {one_line(agent, 100)!r} on this bus",
+            mend=f"start it: palaver serve agent --agent {one_line(agent, 100)}",
+        )
     there = ", ".join(sorted(strangers)) or "none"
     raise UsageError(
         f"this bus knows no agent {one_line(agent, 100)!r}",

@@ -1,0 +1,38 @@
+"""What the HTTP server logs, as we log: in one line, and of requests that cannot be read only now and then.
+
+Anybody who can connect can send such requests, token or not; by itself the server logs a traceback of each.
+"""
+
+import logging
+
+import structlog
+from aiohttp.http_exceptions import HttpProcessingError
+
+from palaver_protocols.errors import one_line
+
+__all__ = ["server_log"]
+
+
+class _OneLine(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._times = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, HttpProcessingError):
+            about = f"{type(error).__name__}: {error}" if error else ""
+            structlog.get_logger().error("a request failed", about=one_line(record.getMessage()), reason=one_line(about))
+            return
+        self._times += 1
+        if self._times & (self._times - 1) == 0:  # the first, the second, the fourth: a flood is no flood of lines
+            reason = one_line(" ".join(str(error).split()))
+            structlog.get_logger().info("requests that cannot be read", times=self._times, latest=reason)
+
+
+def server_log() -> logging.Logger:
+    """Return a logger for one server. It is nobody else's, and nothing of it goes to the root logger."""
+    log = logging.Logger("palaver.gateway")  # noqa: LOG001 - on purpose not one that everybody shares
+    log.addHandler(_OneLine())
+    return log
