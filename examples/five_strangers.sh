@@ -9,7 +9,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 here=$PWD python=$PWD/.venv/bin/python folder=$(mktemp -d) pids=''
-PATH=/usr/sbin:/usr/bin:$PATH PYTHONPATH=$PWD/examples
+export PATH="/usr/sbin:/usr/bin:$PATH" PYTHONPATH="$PWD/examples"
 
 finish() {
     for pid in $pids; do kill "$pid" 2>/dev/null; done
@@ -72,12 +72,22 @@ print(*(each.getsockname()[1] for each in free))')
 redis=$1 mqtt=$2 browsers=$3 gateway=$4 a2a=$5
 
 echo "== Redis and mosquitto =="
-start redis redis-server --port "$redis" --bind 127.0.0.1 --dir "$folder" --appendonly yes --appendfsync always --save ''
+secret() { "$python" -c 'import secrets; print(secrets.token_hex(16))'; }
+house=$(secret) admin=$(secret) bridge=$(secret)
+cat >"$folder/redis.conf" <<END
+port $redis
+bind 127.0.0.1
+dir $folder
+appendonly yes
+appendfsync always
+save ""
+requirepass $house
+END
+start redis redis-server "$folder/redis.conf"
 until_logged redis 'Ready to accept connections'
-export PALAVER_BROKER="redis://127.0.0.1:$redis" PALAVER_STATE="$folder/state"
-admin=$("$python" -c 'import secrets; print(secrets.token_hex(16))')
-PALAVER_MQTT_PASSWORD=$("$python" -c 'import secrets; print(secrets.token_hex(16))')
-export PALAVER_MQTT_PASSWORD PALAVER_MQTT_ADMIN_PASSWORD="$admin" PALAVER_MQTT="mqtt://bridge@127.0.0.1:$mqtt"
+export PALAVER_BROKER="redis://:$house@127.0.0.1:$redis" PALAVER_STATE="$folder/state"
+export PALAVER_MQTT="mqtt://bridge@127.0.0.1:$mqtt"
+export PALAVER_MQTT_PASSWORD="$bridge" PALAVER_MQTT_ADMIN_PASSWORD="$admin"
 {
     [ "$(id -u)" = 0 ] && echo 'user root' # else it becomes another user, who may not write here
     sed -e "s/^listener 1883 /listener $mqtt /" -e "s/^listener 9001 /listener $browsers /" \
@@ -101,6 +111,9 @@ start gateway "$python" -m palaver_deploy serve gateway --listen "127.0.0.1:$gat
 start bridge "$python" -m palaver_deploy serve mqtt
 start served "$python" -m palaver_deploy serve agent --agent "a2a/http://127.0.0.1:$a2a"
 
+for service in gamemaster gateway bridge served; do until_logged "$service" '"event": *"serving"'; done
+until_logged bridge '"event": *"connected"'
+
 echo "== the guests =="
 cp examples/agent.mjs examples/maze_brain.mjs "$folder" && ln -s "$node_modules" "$folder/node_modules"
 PALAVER_URL="redis://py:$py@127.0.0.1:$redis/0" start py "$python" examples/agent.py examples/maze_brain.py
@@ -108,8 +121,8 @@ PALAVER_URL="redis://js:$js@127.0.0.1:$redis/0" start js node "$folder/agent.mjs
 PALAVER_TOKEN="$ws" start ws "$python" examples/websocket_agent.py "ws://127.0.0.1:$gateway/v1/agent" \
     examples/maze_brain.py
 PALAVER_MQTT="mqtt://edge:$edge@127.0.0.1:$mqtt" start edge "$python" examples/mqtt_agent.py examples/maze_brain.py
-PYTHONPATH="$PYTHONPATH" start a2a "$python" examples/a2a_agent.py --python maze_brain:reply --whole --port "$a2a"
-for service in gamemaster gateway bridge served; do until_logged "$service" '"event": *"serving"'; done
+start a2a "$python" examples/a2a_agent.py --python maze_brain:reply --whole --port "$a2a"
+until_open "$a2a" || fail 'the A2A server does not start'
 
 echo "== do they speak the protocol? =="
 for agent in py js ws edge "a2a/http://127.0.0.1:$a2a"; do

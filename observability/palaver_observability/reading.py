@@ -18,8 +18,16 @@ COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 FIRST, LAST = 12, 6
 """Lines of a long message that a brief view shows: how it begins (a 6x6 map is whole), and what it comes to."""
 
-VISIBLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "\u2421"}
-"""Control characters as pictures: what a model says must not steer the reader's terminal."""
+VISIBLE = {
+    **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
+    0x7F: "\u2421",
+    **{code: "\ufffd" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+}
+"""Control characters as pictures: what a model says must not steer the reader's terminal.
+
+The second row of them (0x9B begins a command as ESC [ does), and those that turn the direction of text round so that it
+reads otherwise than it is, have no pictures.
+"""
 
 
 ENDS = {

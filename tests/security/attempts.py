@@ -1,4 +1,4 @@
-"""A list of things that must not work: each has a name, and is a function that does it and says what must come of it."""
+"""Things that must not work: each has a name, and is a function that tries it and says what must come of it."""
 
 import asyncio
 import socket

@@ -8,8 +8,8 @@ changed key is seen.
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,9 +21,9 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from palaver_broker import Broker, Question
+from palaver_broker import Broker
+from palaver_broker.desk import OpenQuestion
 from palaver_broker.gateway import Gateway, listen
-from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.mqtt.address import Address
 from palaver_broker.mqtt.bridge import Bridge
@@ -32,21 +32,22 @@ from palaver_broker.mqtt.dynsec import DynSec
 from palaver_broker.mqtt.topics import Topics
 from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.admitting import admit
+from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.strangers import Door
 from palaver_broker.topics import episode_log, inbox, notes, outbox
 from palaver_deploy.portering import keep_porter
-from palaver_observability.door_metrics import count_refusals
 from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.maze import GAME as MAZE
 from palaver_gamemasters.rollout import plan, roll_out
+from palaver_observability.door_metrics import count_refusals
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, TurnRequest, TurnTaken
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.strangers import stranger
 from tests.mosquitto_server import MosquittoServer
 from tests.redis_server import RedisServer
-from tests.support import BOX, a_reply, a_request, ask, until
+from tests.support import a_reply, a_request, ask, until
 from tests.toys import ToyModel, serving
 
 __all__ = ["BUS", "OPERATOR", "PATIENCE_S", "House", "Once", "a_house", "asked_of"]
@@ -57,7 +58,7 @@ OPERATOR = "operator"
 BRIDGE = "the-bridge-s-password"
 PATIENCE_S = 30.0
 EPISODES = 3
-LIVELY = ("porter", "members", "place:")
+LIVELY = ("porter", "members", "agents", "place:")
 """Keys that say who is there now, and change by themselves."""
 Result = Mapping[str, tuple[str, Any, list[tuple[str, str]]]]
 """By episode: how it ended, its scores, and what was said by whom."""
@@ -99,6 +100,7 @@ class House:
     parked: dict[str, TurnRequest] = field(default_factory=dict)
     taken: int = 0
     known: dict[str, Any] = field(default_factory=dict)
+    operator: Any = None
     permits: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(0))
     services: list["asyncio.Task[Any]"] = field(default_factory=list)
     broker: RedisBroker = field(init=False)
@@ -150,19 +152,25 @@ class House:
     def look(self) -> dict[str, Any]:
         """Return all that is on the bus and is not a guest's own: logs, boxes, answers, purses, users, settings."""
         self.settle()
-        with self.client() as operator:
-            before: dict[str, Any] = {}
-            while (now := self._look(operator)) != before:
-                before = now
-            return now
+        now = self._look()
+        while (again := self._look()) != now:  # a game master still writes down what it has just heard
+            now = again
+        return now
 
-    def _look(self, operator: "Redis") -> dict[str, Any]:
+    def _look(self) -> dict[str, Any]:
         own = {BUS + box(stranger(name)) for name in self.guests for box in (outbox, notes)}
-        keys = [key.decode() for key in operator.keys("*")]
-        kept = sorted(key for key in keys if key not in own and not key.removeprefix(BUS).startswith(LIVELY))
-        found: dict[str, Any] = {key: _content(operator, key) for key in kept}
-        users = {user.split()[1]: user for user in operator.acl_list()}
-        return found | {"users": users, "config": operator.config_get("*")}
+        names = sorted(key.decode() for key in self.operator.keys("*"))
+        names = [name for name in names if name not in own and not name.removeprefix(BUS).startswith(LIVELY)]
+        with self.operator.pipeline(transaction=False) as asking:
+            for name in names:
+                asking.type(name)
+            kinds = asking.execute()
+            for name, kind in zip(names, kinds, strict=True):
+                command, *more = READ[kind]
+                asking.execute_command(command, name, *more)
+            asking.execute_command("ACL", "LIST")
+            asking.config_get("*")
+            return dict(zip([*names, "users", "config"], asking.execute(), strict=True))
 
     @contextmanager
     def harmless(self) -> Iterator[None]:
@@ -173,12 +181,14 @@ class House:
         self.pulse()
 
     def _check(self) -> None:
-        before, after = self.known, self.look()
+        before, after = self.known, self._look()
+        if after != before:
+            after = self.look()
         changed = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
         assert not changed, {key: (before.get(key), after.get(key)) for key in changed}
 
     async def meanwhile(self, work: Coroutine[Any, Any, T] | None = None) -> T | None:
-        """In the midst of an attempt, let a game go on, or do something as the operator, which changes what is there."""
+        """In the midst of an attempt, let a game go on; and do what an operator does, which changes what is there."""
 
         def change() -> T | None:
             self._check()
@@ -197,15 +207,22 @@ class House:
         if "mqtt" in doors:
             await self.dynsec.add(name, self.tokens[name])
             topic = Topics("palaver", name).answers
-            await until(lambda: topic in self.bridge._wire._tuned)  # else what it says first is lost, as MQTT may lose it
+            await until(
+                lambda: topic in self.bridge._wire._tuned
+            )  # else what it says first is lost, as MQTT may lose it
         asked = asked_of(name)
         for request in asked:
             await ask(self.broker, request)
         await self.broker.withdraw(asked.withdrawn)
         for request in (asked.answered, asked.over):
             await self._settle(request)
+        if "mqtt" in doors:
+            await until(lambda: any(question.key == asked.open.key for question in self._open_at_mqtt(name)))
         log = episode_log(asked.over.run_id, asked.over.episode_id)
         await self.broker.link.call("UNLINK", self.broker.link.prefix + log)
+
+    def _open_at_mqtt(self, name: str) -> Iterable[OpenQuestion]:
+        return self.bridge._lines[name][0]._desk or ()
 
     async def _settle(self, request: TurnRequest) -> None:
         async with self.broker.subscribe(inbox(request.agent), "agents", consumer="settler", limit=9) as questions:
@@ -250,21 +267,16 @@ class House:
         self.taken += 1
 
 
-def _content(operator: "Redis", key: str) -> Any:
-    match operator.type(key):
-        case b"stream":
-            return operator.xrange(key)
-        case b"hash":
-            return operator.hgetall(key)
-        case b"zset":
-            return operator.zrange(key, 0, -1, withscores=key.endswith("strangers:gone"))
-        case b"set":
-            return operator.smembers(key)
-        case b"list":
-            return operator.lrange(key, 0, -1)
-        case b"string":
-            return operator.get(key)
-    return None
+READ: Mapping[bytes, tuple[str | int, ...]] = {
+    b"stream": ("XRANGE", "-", "+"),
+    b"hash": ("HGETALL",),
+    b"zset": ("ZRANGE", 0, -1),
+    b"set": ("SMEMBERS",),
+    b"list": ("LRANGE", 0, -1),
+    b"string": ("GET",),
+    b"none": ("EXISTS",),
+}
+"""How to read what a key holds. Who has what on loan is not looked at: loans are renewed all the time."""
 
 
 # --- games ---
@@ -293,6 +305,8 @@ async def _play(house: House, broker: Broker, run_id: str) -> Result:
 async def _play_on(house: House) -> None:
     for number in range(10_000):
         house.rounds.append(await _play(house, house.broker, f"round-{number}"))
+        for key in await house.broker.link.call("KEYS", f"*:round-{number}/*"):
+            await house.broker.link.call("UNLINK", key)
 
 
 async def _usually(house: House) -> Result:
@@ -308,6 +322,7 @@ async def _usually(house: House) -> Result:
 
 async def _at_redis(house: House, name: str) -> None:
     agent = stranger(name)
+    client: Any
     async with redis.asyncio.Redis(
         unix_socket_path=str(house.server.socket), username=name, password=house.tokens[name], protocol=2,
         socket_timeout=None, retry=redis.asyncio.retry.Retry(NoBackoff(), 0),
@@ -438,7 +453,7 @@ def a_house(players: tuple[str, str] = ("rae", "wes"), *, mosquitto: MosquittoSe
     def run(server: RedisServer) -> None:
         try:
             asyncio.run(live(server))
-        except BaseException as error:  # noqa: BLE001 - told to whoever waits
+        except BaseException as error:  # told to whoever waits
             failed.append(error)
             ready.set()
 
@@ -449,9 +464,12 @@ def a_house(players: tuple[str, str] = ("rae", "wes"), *, mosquitto: MosquittoSe
         if failed:
             raise failed[0]
         try:
+            opened[0].operator = opened[0].client()
             opened[0].finish()  # everybody has been asked once: whatever is made for that is there
             yield opened[0]
         finally:
+            if opened[0].operator is not None:
+                opened[0].operator.close()
             opened[0].loop.call_soon_threadsafe(opened[0].over.set)
             thread.join(PATIENCE_S)
         if failed:

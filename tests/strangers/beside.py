@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from palaver_broker import Broker
@@ -22,23 +23,25 @@ __all__ = ["Story", "log_of", "openings", "play_beside", "undisturbed"]
 
 OTHERS = 3
 
-Story = list[tuple[int, str, str]]
+Story = tuple[tuple[int, str, str], ...]
 """Turns, seats and words."""
 
 
+@cache
 def openings() -> tuple[EpisodeStarted, ...]:
     return plan(MAZE, RunConfig(run_id="run", game="maze", agents=("toy",), episodes=1 + OTHERS)).openings
 
 
-def undisturbed(opening: EpisodeStarted) -> Story:
-    """Return turns, seats and words of a game by copies of the script, without any bus."""
-    episode, log, _ = play(MAZE, opening, player)
+@cache
+def undisturbed(number: int) -> Story:
+    """Return turns, seats and words of one of the openings, played by copies of the script, without any bus."""
+    episode, log, _ = play(MAZE, openings()[number], player)
     assert episode.outcome == "solved"
     return _told(log)
 
 
 def _told(log: Sequence[object]) -> Story:
-    return [(each.reply.turn, each.reply.seat, each.reply.text) for each in log if isinstance(each, TurnTaken)]
+    return tuple((each.reply.turn, each.reply.seat, each.reply.text) for each in log if isinstance(each, TurnTaken))
 
 
 async def log_of(broker: Broker, opening: EpisodeStarted) -> list[Any]:
@@ -74,7 +77,7 @@ async def play_beside(broker: Broker, agent: str, scene: Scene, patience: Patien
         ends = await asyncio.gather(*(engine.play(MAZE, each, CALM) for each in others))
         end = await playing
         scene.over.set()
-        for each, other in zip(others, ends, strict=True):
+        for number, (each, other) in enumerate(zip(others, ends, strict=True), 1):
             assert (other.outcome, other.error) == ("solved", None)
-            assert await story(broker, each, other) == undisturbed(each)
+            assert await story(broker, each, other) == undisturbed(number)
         return end, await story(broker, own, end)

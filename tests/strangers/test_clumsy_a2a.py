@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from a2a.server.agent_execution import RequestContext
 from a2a.server.events import EventQueue
+from a2a.server.request_handlers.response_helpers import agent_card_to_dict
 from a2a.server.tasks import TaskUpdater
 from a2a.types import (
     AgentCapabilities,
@@ -31,7 +32,7 @@ from palaver_protocols.codec import decode
 from palaver_protocols.messages import TurnRequest
 from tests.agents.a2a.sdk_server import a_card, answer, pages, sdk_server
 from tests.redis_server import free_port
-from tests.strangers.beside import openings, play_beside, undisturbed
+from tests.strangers.beside import play_beside, undisturbed
 from tests.strangers.conduct import CALM, FLOOD, FORGIVING, GIVEN_UP, Scene, player
 from tests.toys import serving
 
@@ -158,7 +159,7 @@ async def tried(url: str, scene: Scene, patience: Patience) -> tuple[str, str, b
     async with MemoryBroker() as broker:
         async with open_a2a(url, broker.blobs, {}) as model, serving(broker, agent, model):
             end, told = await play_beside(broker, agent, scene, patience)
-    whole = undisturbed(openings()[0])
+    whole = undisturbed(0)
     assert told in (whole, whole[:1])
     assert not end.error or end.error.startswith(agent)
     return end.outcome, (end.error or "").removeprefix(agent), told == whole

@@ -15,8 +15,11 @@ from .plain import FormatError
 
 __all__ = ["SDK_ERRORS", "our_errors"]
 
-SDK_ERRORS = (sdk.A2AError, httpx.HTTPError, FormatError, ValueError, RecursionError)
-"""What the SDK raises, itself or by what a server has sent it."""
+SDK_ERRORS = (
+    *(sdk.A2AError, httpx.HTTPError, FormatError),
+    *(ValueError, RecursionError, TypeError, AttributeError, LookupError),
+)
+"""What the SDK raises, itself or by what a server has sent it: of JSON it expects more than it checks."""
 CODES: dict[type[sdk.A2AError], str] = {
     sdk.ContentTypeNotSupportedError: "bad_request",
     sdk.ExtensionSupportRequiredError: "bad_request",

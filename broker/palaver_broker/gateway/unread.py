@@ -23,7 +23,8 @@ class _OneLine(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         if not isinstance(error, HttpProcessingError):
             about = f"{type(error).__name__}: {error}" if error else ""
-            structlog.get_logger().error("a request failed", about=one_line(record.getMessage()), reason=one_line(about))
+            log = structlog.get_logger()
+            log.error("a request failed", about=one_line(record.getMessage()), reason=one_line(about))
             return
         self._times += 1
         if self._times & (self._times - 1) == 0:  # the first, the second, the fourth: a flood is no flood of lines
@@ -33,6 +34,6 @@ class _OneLine(logging.Handler):
 
 def server_log() -> logging.Logger:
     """Return a logger for one server. It is nobody else's, and nothing of it goes to the root logger."""
-    log = logging.Logger("palaver.gateway")  # noqa: LOG001 - on purpose not one that everybody shares
+    log = logging.Logger("palaver.gateway")
     log.addHandler(_OneLine())
     return log
