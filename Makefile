@@ -2,7 +2,7 @@
 
 BIN := .venv/bin
 
-.PHONY: demo study test lint bench chaos compose-test clean
+.PHONY: demo study strangers test lint bench chaos compose-test clean
 
 demo: .venv/demo-ready  ## Play real games on the embedded bus, print the results, show a dialogue; play a small study.
 	@rm -rf runs/demo
@@ -50,6 +50,9 @@ study: .venv/demo-ready  ## The same study in the paper's numbers, ablations, gr
 		--out runs/study
 	@$(BIN)/palaver score runs/study --grader scripted/lenient --votes 3
 	@$(BIN)/palaver report runs/study
+
+strangers: .venv/test-ready  ## Five agents of others (Redis in Python and JavaScript, WebSocket, MQTT, A2A) in one maze.
+	@sh examples/five_strangers.sh
 
 test: lint  ## Lint, type-check, and run all tests.
 	$(BIN)/python -m pytest -n 2

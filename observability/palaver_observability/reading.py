@@ -21,7 +21,7 @@ FIRST, LAST = 12, 6
 VISIBLE = {
     **{code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"},
     0x7F: "\u2421",
-    **{code: "\ufffd" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))},
+    **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd"),
 }
 """Control characters as pictures: what a model says must not steer the reader's terminal.
 

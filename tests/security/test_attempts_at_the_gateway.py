@@ -14,7 +14,6 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import WSMsgType
-
 from structlog.testing import capture_logs
 
 from palaver_broker.redis.admitting import renew_token, turn_out

@@ -199,7 +199,7 @@ class OnlyTheLast(Agent):
 
 
 class NeverAgain(Agent):
-    """Remembers what it has answered, and never answers it again."""
+    """Remembers what was accepted, and never answers it again."""
 
     def __init__(self, *words: Any) -> None:
         super().__init__(*words)
@@ -207,8 +207,11 @@ class NeverAgain(Agent):
 
     async def on_question(self, question: Plain) -> None:
         if question["key"] not in self.done:
-            self.done.add(question["key"])
             await super().on_question(question)
+
+    async def on_notice(self, notice: Plain) -> None:
+        if notice["code"] == "accepted":
+            self.done.add(notice["key"])
 
 
 class Offended(Agent):
