@@ -14,8 +14,8 @@ class Completion(NamedTuple):
 
     ``model`` is the name that the provider itself reports, which can be more exact than the one that was asked for.
     ``cost_usd`` is None where neither the provider nor the price table says. ``sent`` is the SHA-256 of the bytes that
-    went to the provider, ``cached`` whether its answer came from a cache instead. ``unverified`` marks what a stranger's
-    program says of itself: what it has used counts in no budget.
+    went to the provider, ``cached`` whether its answer came from a cache instead. ``unverified`` marks what somebody
+    else's program says of itself: what it has used counts in no budget.
     """
 
     parts: tuple[Text | Image, ...]

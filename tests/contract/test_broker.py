@@ -441,7 +441,7 @@ class TestBudgets:
     async def test_what_a_stranger_says_that_it_has_used_is_its_own_business(self, broker: Broker) -> None:
         await broker.fund("run", Budget(tokens=10, micro_usd=10))
         await broker.commit(Commit(LOG, 0, None, a_start()))
-        claim = {"usage": Usage(input_tokens=9_999), "cost_usd": 900.0, "unverified": True}
+        claim: dict[str, Any] = {"usage": Usage(input_tokens=9_999), "cost_usd": 900.0, "unverified": True}
         await broker.commit(Commit(LOG, 1, "start", a_turn("t0", **claim)))
         assert await broker.ask(Question(a_request("k1", turn=1), BOX)) == "asked"
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
-from palaver_deploy import cli, fleet, words
+from palaver_deploy import fleet, words
 from palaver_deploy.cli import COMMANDS, exit_code
 from palaver_deploy.exits import explain
+from palaver_deploy.lazily import LazyGroup
 from palaver_protocols import runs
 from palaver_protocols.errors import BrokerError, ProtocolError, RunError, UsageError
 from tests.deploy.conftest import Palaver
@@ -119,7 +120,7 @@ def test_ctrl_c_before_anything_has_begun(palaver: Palaver, monkeypatch: pytest.
     def slow() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.LazyGroup, "get_command", lambda *_: slow)
+    monkeypatch.setattr(LazyGroup, "get_command", lambda *_: slow)
     assert palaver("schema").code == 130
 
 

@@ -11,7 +11,8 @@ from aiohttp import WSMsgType
 from palaver_broker.mqtt.address import Address
 from palaver_broker.mqtt.client import connected
 from palaver_broker.mqtt.topics import Topics
-from tests.security.house import BUS, PATIENCE_S, House
+from tests.security.house import PATIENCE_S, House
+from tests.security.players import BUS
 
 __all__ = ["DOORS", "head", "topics_of"]
 

@@ -8,14 +8,12 @@ changed key is seen.
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+import time
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
-import aiohttp
-import redis.asyncio
-from aiohttp import WSMsgType
 from prometheus_client import CollectorRegistry
 from redis import Redis
 from redis.backoff import NoBackoff
@@ -27,7 +25,6 @@ from palaver_broker.gateway import Gateway, listen
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.mqtt.address import Address
 from palaver_broker.mqtt.bridge import Bridge
-from palaver_broker.mqtt.client import connected
 from palaver_broker.mqtt.dynsec import DynSec
 from palaver_broker.mqtt.topics import Topics
 from palaver_broker.redis import RedisBroker
@@ -41,19 +38,19 @@ from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.maze import GAME as MAZE
 from palaver_gamemasters.rollout import plan, roll_out
 from palaver_observability.door_metrics import count_refusals
-from palaver_protocols.codec import decode, encode
+from palaver_protocols.codec import encode
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, TurnRequest, TurnTaken
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.strangers import stranger
 from tests.mosquitto_server import MosquittoServer
 from tests.redis_server import RedisServer
+from tests.security.players import BUS, SEATS
 from tests.support import a_reply, a_request, ask, until
 from tests.toys import ToyModel, serving
 
-__all__ = ["BUS", "OPERATOR", "PATIENCE_S", "House", "Once", "a_house", "asked_of"]
+__all__ = ["OPERATOR", "PATIENCE_S", "House", "Once", "a_house", "asked_of"]
 
 T = TypeVar("T")
-BUS = "{palaver}:"
 OPERATOR = "operator"
 BRIDGE = "the-bridge-s-password"
 PATIENCE_S = 30.0
@@ -152,8 +149,12 @@ class House:
     def look(self) -> dict[str, Any]:
         """Return all that is on the bus and is not a guest's own: logs, boxes, answers, purses, users, settings."""
         self.settle()
+        carried = {BUS + outbox(stranger(name)) for name in self.players}
+        until_s = time.monotonic() + PATIENCE_S
         now = self._look()
-        while (again := self._look()) != now:  # a game master still writes down what it has just heard
+        # Who has heard that an answer is taken may hear it before all is tidied up behind it.
+        while (again := self._look()) != now or carried & now.keys():
+            assert time.monotonic() < until_s, "the bus does not come to rest"
             now = again
         return now
 
@@ -317,86 +318,6 @@ async def _usually(house: House) -> Result:
         return await _play(house, broker, "usual")
 
 
-# --- players, each at its door ---
-
-
-async def _at_redis(house: House, name: str) -> None:
-    agent = stranger(name)
-    client: Any
-    async with redis.asyncio.Redis(
-        unix_socket_path=str(house.server.socket), username=name, password=house.tokens[name], protocol=2,
-        socket_timeout=None, retry=redis.asyncio.retry.Retry(NoBackoff(), 0),
-    ) as client, asyncio.TaskGroup() as tasks:  # fmt: skip
-        ids: dict[str | bytes, Any] = {BUS + inbox(agent): "0-0", BUS + notes(agent): "0-0"}
-
-        async def reply(request: TurnRequest) -> None:
-            await client.xadd(BUS + outbox(agent), {"m": await house.answer(request)})
-
-        while True:
-            for box, entries in await client.xread(ids, block=1000):
-                for id_, fields in entries:
-                    ids[box.decode()] = id_
-                    if box.decode() == BUS + inbox(agent):
-                        tasks.create_task(reply(decode(fields[b"m"])))
-                    else:
-                        house.told(fields[b"m"])
-
-
-async def _at_gateway(house: House, name: str) -> None:
-    head = {"Authorization": f"Bearer {house.tokens[name]}"}
-    async with (
-        aiohttp.ClientSession() as web,
-        web.ws_connect(f"{house.url}/v1/agent", headers=head, max_msg_size=0) as ws,
-        asyncio.TaskGroup() as tasks,
-    ):
-        hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
-        await ws.send_str(json.dumps(hello))
-
-        async def reply(request: TurnRequest) -> None:
-            await ws.send_str((await house.answer(request)).decode())
-
-        async for frame in ws:
-            assert frame.type is WSMsgType.TEXT, frame
-            if json.loads(frame.data)["type"] == "turn.request":
-                tasks.create_task(reply(decode(frame.data)))
-            else:
-                house.told(frame.data)
-        raise AssertionError(f"{name} was cut off: {ws.close_code}")
-
-
-async def _at_mqtt(house: House, name: str) -> None:
-    assert house.mosquitto is not None
-    topics = Topics("palaver", name)
-    async with connected(Address.of(house.mosquitto.url(name, house.tokens[name]))) as client:
-        async with asyncio.TaskGroup() as tasks:
-            seen: set[str] = set()
-            told: set[str] = set()
-            await client.subscribe([(topics.questions, 1), (topics.notices, 1)])
-            hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
-            await client.publish(topics.answers, json.dumps(hello), qos=1)
-
-            async def reply(request: TurnRequest) -> None:
-                await client.publish(topics.answers, await house.answer(request), qos=1)
-
-            async for message in client.messages:
-                assert isinstance(message.payload, bytes)
-                if message.topic.value == topics.questions:
-                    request = decode(message.payload)
-                    if request.key not in seen:  # it comes again while we think
-                        seen.add(request.key)
-                        tasks.create_task(reply(request))
-                elif (key := json.loads(message.payload)["key"]) not in told:
-                    told.add(key)
-                    house.told(message.payload)
-
-
-SIT: Mapping[str, tuple[Door, Callable[[House, str], Coroutine[Any, Any, None]]]] = {
-    "rae": ("redis", _at_redis),
-    "wes": ("gateway", _at_gateway),
-    "mia": ("mqtt", _at_mqtt),
-}
-
-
 # --- the house itself ---
 
 
@@ -412,19 +333,19 @@ async def _open(house: House) -> AsyncIterator[None]:
         house.url = (await stack.enter_async_context(listen(house.gateway, "127.0.0.1", 0))).url
         await until(lambda: house.gateway._doorkeeper.knows_anybody)
         for name in house.players:
-            door = SIT[name][0]
+            door = SEATS[name][0]
             house.tokens[name] = await admit(broker.link, name, [door])
         begun = [keep_porter(broker, url, on_refused=count_refusals(house.registry))]
         if house.mosquitto is not None:
             house.dynsec = DynSec(house.mosquitto.admin_url, "palaver")
             await house.dynsec.set_up("bridge", BRIDGE)
             for name in house.players:
-                if SIT[name][0] == "mqtt":
+                if SEATS[name][0] == "mqtt":
                     await house.dynsec.add(name, house.tokens[name])
             address = Address.of(house.mosquitto.url("bridge", BRIDGE))
             house.bridge = Bridge(broker, registry, address, bus="palaver", consumer="bridge")
             begun.append(house.bridge.run())
-        begun += [SIT[name][1](house, name) for name in house.players]
+        begun += [SEATS[name][1](house, name) for name in house.players]
         house.services += [asyncio.create_task(work) for work in [*begun, _play_on(house)]]
         try:
             yield

@@ -12,7 +12,8 @@ from palaver_broker.redis.outboxes import MOST_BYTES, MOST_ENTRIES
 from palaver_protocols.codec import encode
 from palaver_protocols.strangers import AgentHello
 from tests.security.attempts import Attempts
-from tests.security.house import BUS, PATIENCE_S, House
+from tests.security.house import PATIENCE_S, House
+from tests.security.players import BUS
 
 EVE = "eve-flood"
 OUT, IN = f"{BUS}out:bus/{EVE}", f"{BUS}in:bus/{EVE}"
