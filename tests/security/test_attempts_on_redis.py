@@ -175,3 +175,17 @@ async def digest(house: House) -> str:
 
 def test_the_games_end_as_they_would_have(house: House) -> None:
     house.finish()
+
+
+def test_the_smallest_change_would_be_seen(house: House) -> None:
+    """Else all the others would show nothing."""
+    with house.client() as operator:
+        for change, undo in (
+            (("HSET", "{palaver}:strangers", "x", "{}"), ("HDEL", "{palaver}:strangers", "x")),
+            (("ACL", "SETUSER", "rae", "+time"), ("ACL", "SETUSER", "rae", "-time")),
+            (("CONFIG", "SET", "hz", "11"), ("CONFIG", "SET", "hz", "10")),
+        ):
+            with pytest.raises(AssertionError):
+                with house.harmless():
+                    operator.execute_command(*change)
+            operator.execute_command(*undo)
