@@ -18,7 +18,7 @@ from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.acl import Users
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.topics import episode_log, inbox, outbox
-from palaver_deploy.portering import keep_porter
+from palaver_deploy.doors.portering import keep_porter
 from palaver_gamemasters.engine import Engine, open_engine
 from palaver_gamemasters.game import Reply
 from palaver_gamemasters.maze import GAME as MAZE

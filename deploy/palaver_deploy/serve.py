@@ -59,9 +59,9 @@ def service_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 ELSEWHERE = {
-    "gateway": ("gateway:gateway", "let agents in that speak WebSocket or plain HTTP"),
-    "mqtt": ("mqtt:mqtt", "let agents in that speak MQTT, through a broker of theirs"),
-    "a2a": ("a2a:a2a", "let others talk to an agent of ours, or sit down themselves, by A2A"),
+    "gateway": ("doors.gateway:gateway", "let agents in that speak WebSocket or plain HTTP"),
+    "mqtt": ("doors.mqtt:mqtt", "let agents in that speak MQTT, through a broker of theirs"),
+    "a2a": ("doors.a2a:a2a", "let others talk to an agent of ours, or sit down themselves, by A2A"),
 }
 """Services that have a module of their own."""
 

@@ -29,10 +29,10 @@ from palaver_observability.service_metrics import AgentMetrics, FleetMetrics
 from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.events import Hook
 
+from .doors.portering import keep_porter
 from .members import BEAT_S, myself
 from .models import open_agent, open_vault
 from .options import Service
-from .portering import keep_porter
 from .session import environment
 from .stations import Station, run_service, service_bus, station, work_until_stopped
 

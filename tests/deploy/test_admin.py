@@ -18,7 +18,7 @@ from palaver_broker.board import Member
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.strangers import known_by
-from palaver_deploy.admission import agents_url
+from palaver_deploy.doors.admission import agents_url
 from tests.deploy.conftest import Palaver
 from tests.deploy.test_fleet import served
 from tests.mosquitto_server import ADMIN, MosquittoServer, mosquitto_server
@@ -138,7 +138,7 @@ def test_what_makes_no_sense_is_one_line(palaver: Palaver, words: tuple[str, ...
 
 
 def test_a_bus_that_is_away_is_one_line(palaver: Palaver, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palaver_deploy.admission.PATIENCE_S", 0)
+    monkeypatch.setattr("palaver_deploy.doors.admission.PATIENCE_S", 0)
     said = palaver("admin", "list-agents", "--broker", f"unix://{home}/nothing")
     assert said.complaint.startswith("there is no redis at")
     assert said.code == 1

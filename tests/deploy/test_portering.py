@@ -8,8 +8,8 @@ from structlog.testing import capture_logs
 
 from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.strangers import Strangers
-from palaver_deploy import portering
-from palaver_deploy.portering import keep_porter
+from palaver_deploy.doors import portering
+from palaver_deploy.doors.portering import keep_porter
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnRequest
 from tests.redis_server import RedisServer, fresh_bus

@@ -19,7 +19,7 @@ from palaver_agents.a2a.extension import EXTENSION
 from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.board import Board
 from palaver_broker.redis.strangers import Strangers
-from palaver_deploy.a2a_serving import public_name
+from palaver_deploy.doors.a2a_serving import public_name
 from palaver_gamemasters.registry import load_game
 from palaver_protocols.codec import decode
 from palaver_protocols.content import Text

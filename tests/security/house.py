@@ -33,7 +33,7 @@ from palaver_broker.redis.answering import settle_by_key
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.strangers import Door
 from palaver_broker.topics import episode_log, inbox, notes, outbox
-from palaver_deploy.portering import keep_porter
+from palaver_deploy.doors.portering import keep_porter
 from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.maze import GAME as MAZE
 from palaver_gamemasters.rollout import plan, roll_out

@@ -9,7 +9,7 @@ from palaver_broker.redis.strangers import Strangers
 from palaver_protocols.errors import UsageError, one_line
 from palaver_protocols.strangers import PREFIX, is_stranger, stranger
 
-from ..portering import keep_porter
+from ..doors.portering import keep_porter
 from .judging import Played, Seen
 from .playing import play
 from .report import Report, report_on

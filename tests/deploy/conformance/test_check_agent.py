@@ -11,8 +11,8 @@ from palaver_broker.redis.strangers import Strangers
 from palaver_deploy.conformance.checking import check
 from palaver_deploy.conformance.points import POINTS
 from palaver_deploy.conformance.report import Report
+from palaver_deploy.doors.portering import keep_porter
 from palaver_deploy.members import myself
-from palaver_deploy.portering import keep_porter
 from palaver_protocols.errors import UsageError
 from tests.deploy.conformance.clumsy_agents import CLUMSY
 from tests.deploy.conformance.redis_agents import Agent, DeadError, Plain, living, pictures

@@ -15,7 +15,7 @@ from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.strangers import Strangers
 from palaver_broker.topics import episode_log
 from palaver_deploy.conformance.checking import check
-from palaver_deploy.portering import keep_porter
+from palaver_deploy.doors.portering import keep_porter
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.schema import json_schema
 from tests.deploy.conformance.golden_lines import AGENT, RUN, Lines, Plain, in_lines, made, stored

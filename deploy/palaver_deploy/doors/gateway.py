@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from .options import Service
-from .serve import service_options
+from ..options import Service
+from ..serve import service_options
 
 __all__ = ["gateway"]
 

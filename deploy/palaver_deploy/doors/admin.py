@@ -6,7 +6,7 @@ import click
 
 from palaver_broker.strangers import DOORS, Door
 
-from .options import as_json, bus_option, check_shared
+from ..options import as_json, bus_option, check_shared
 
 __all__ = ["admin"]
 

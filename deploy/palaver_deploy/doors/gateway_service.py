@@ -22,9 +22,9 @@ from palaver_observability.endpoints import host_and_port
 from palaver_protocols.errors import BrokerError, one_line
 from palaver_protocols.strangers import Notice
 
-from .members import BEAT_S, myself
-from .options import Service
-from .stations import Station, run_service, service_bus, station, work_until_stopped
+from ..members import BEAT_S, myself
+from ..options import Service
+from ..stations import Station, run_service, service_bus, station, work_until_stopped
 
 __all__ = ["serve_gateway"]
 

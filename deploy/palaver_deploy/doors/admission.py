@@ -24,8 +24,8 @@ from palaver_observability.logs import logging_to
 from palaver_protocols.errors import PalaverError, UsageError
 from palaver_protocols.strangers import stranger
 
-from .options import print_json
-from .session import environment
+from ..options import print_json
+from ..session import environment
 
 __all__ = ["agents_url", "give_new_token", "let_in", "show_agents", "show_out"]
 

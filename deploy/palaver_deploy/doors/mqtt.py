@@ -24,11 +24,11 @@ from palaver_observability.door_metrics import MqttMetrics
 from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.strangers import AgentHello, Notice
 
-from .members import myself
-from .options import Service
-from .serve import service_options
-from .session import environment
-from .stations import Station, run_service, service_bus, station, work_until_stopped
+from ..members import myself
+from ..options import Service
+from ..serve import service_options
+from ..session import environment
+from ..stations import Station, run_service, service_bus, station, work_until_stopped
 
 __all__ = ["mqtt"]
 

@@ -25,12 +25,12 @@ from palaver_protocols.content import Image
 from palaver_protocols.errors import BrokerError, UsageError, one_line
 from palaver_protocols.strangers import LIMITS, NAME_MEND, is_stranger, stranger
 
-from .members import BEAT_S, myself
-from .models import open_agent
-from .options import Service, check_shared
-from .session import environment
-from .stations import Station, run_service, service_bus, station, work_until_stopped
-from .stopping import stop_gracefully
+from ..members import BEAT_S, myself
+from ..models import open_agent
+from ..options import Service, check_shared
+from ..session import environment
+from ..stations import Station, run_service, service_bus, station, work_until_stopped
+from ..stopping import stop_gracefully
 
 if TYPE_CHECKING:
     import uvicorn

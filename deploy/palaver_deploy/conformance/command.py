@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import click
 
-from .options import as_json, check_shared, print_json
+from ..options import as_json, check_shared, print_json
 
 __all__ = ["check_agent"]
 
@@ -75,12 +75,12 @@ def _check(name: str, url: str, timeout_s: float, only: tuple[str, ...], *, as_j
     from palaver_protocols.errors import BrokerError, UsageError
     from palaver_protocols.strangers import NAME_MEND, PREFIX, is_stranger, stranger
 
-    from .conformance.checking import check
-    from .conformance.judging import Played
-    from .conformance.points import POINTS
-    from .conformance.report import Report, as_dict, print_report
-    from .exits import FAILED, after_signal, complain
-    from .stopping import run_until_stopped
+    from ..exits import FAILED, after_signal, complain
+    from ..stopping import run_until_stopped
+    from .checking import check
+    from .judging import Played
+    from .points import POINTS
+    from .report import Report, as_dict, print_report
 
     if "/" in name and not name.startswith(PREFIX):
         parse_agent(name)  # raises, where it is no name at all
