@@ -53,6 +53,10 @@ class EpisodeBoard(Protocol):
         """Hand leases back."""
         ...
 
+    async def silence(self, run_id: str) -> None:
+        """Take back what a run has asked that is cancelled; nothing where it goes on."""
+        ...
+
     async def finish(self, run_id: str, episode_id: str, outcome: Outcome) -> None:
         """Say that an episode has ended."""
         ...
@@ -180,11 +184,17 @@ class GameMaster:
             await asyncio.sleep(self.lease_s / 3)
             ours = list(self._playing)
             held = await self.board.renew(self.name, ours, self.lease_s) if ours else set()
-            for name in ours:
-                task = self._playing.get(name)
-                if task is not None and name not in held:
-                    structlog.get_logger().warning("lease lost", run_id=name[0], episode_id=name[1])
-                    task.cancel()
+            await self._let_go([name for name in ours if name not in held])
+
+    async def _let_go(self, lost: Collection[Name]) -> None:
+        """Stop playing episodes that others have taken over, or whose run is cancelled; then nobody need answer."""
+        tasks = [task for name in lost if (task := self._playing.get(name)) is not None]
+        for task in tasks:
+            structlog.get_logger().warning("lease lost", episode=task.get_name())
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for run_id in {run_id for run_id, _ in lost}:
+            await self.board.silence(run_id)
 
     async def _hand_back(self) -> None:
         tasks = dict(self._playing)

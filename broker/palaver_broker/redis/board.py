@@ -33,11 +33,13 @@ from palaver_protocols.codec import decode
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import EpisodeStarted, Outcome
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import Notice, is_stranger
 
 from ..board import Kind, Lease, Member, Queue, RunStatus
 from ..topics import episode_log, inbox
 from .board_words import ROOM, Held, by_run, ms, pairs, read_config, read_member, read_status, word_run, word_slice
 from .link import Link, Script
+from .notices import tell
 
 __all__ = ["Board", "Prepare"]
 
@@ -61,6 +63,7 @@ def _run_script(name: str) -> Script:
 
 
 SUBMIT, ADD, OPEN, CANCEL, FORGET, STATUS = map(_run_script, ("submit", "add", "open", "cancel", "forget", "status"))
+SILENCE = _run_script("silence")
 RENEW, RELEASE, FINISH, ARCHIVE = map(_run_script, ("renew", "release", "finish", "archive"))
 CLAIM, BEAT, MEMBERS, QUEUE = map(_script, ("claim", "beat", "members", "queue"))
 
@@ -186,8 +189,33 @@ class Board:
         await self._let_go(run_id, episode_id, reason)
 
     async def cancel(self, run_id: str) -> bool:
-        """Stop a run until it is submitted again; False where there is none, or it is done."""
-        return bool(await self._about(run_id, CANCEL))
+        """Stop a run until it is submitted again; False where there is none, or it is done.
+
+        What it has asked is taken back; what a game master asks that does not know yet is taken back by that
+        (:meth:`silence`).
+        """
+        cancelled = bool(await self._about(run_id, CANCEL))
+        if cancelled:
+            await self.silence(run_id)
+        return cancelled
+
+    async def silence(self, run_id: str) -> None:
+        """Take back the questions of a run that is cancelled, or not known any more: nobody waits for their answers.
+
+        Strangers are told. What agents of ours are thinking about is kept when it is answered, for the run may go on.
+        """
+        run, _, leased, *_ = self._keys(run_id)
+        agents = sorted(name.decode() for name in await self._link.call("SMEMBERS", f"{run}/agents"))
+        episodes = [name.decode() for name in await self._link.call("ZRANGE", leased, 0, -1)]
+        for start in range(0, len(episodes), SLICE):
+            some = episodes[start : start + SLICE]
+            calls = self._of_episodes(run_id, some)[1::2]
+            boxes = [self._link.prefix + inbox(agent) for agent in agents]
+            taken = await self._about(run_id, SILENCE, len(some), keys=[*calls, *boxes])
+            for which, key in zip(taken[::2], taken[1::2], strict=True):
+                agent = agents[which - 1]
+                if is_stranger(agent):
+                    await tell(self._link, Notice(key=key.decode(), agent=agent, code="cancelled"))
 
     async def forget(self, run_id: str) -> None:
         """Delete everything about a run, the logs of its unfinished episodes included."""

@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 
 import structlog
 
-from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError, ProtocolError, UsageError, one_line
 from palaver_protocols.strangers import (
     LIMITS,
@@ -31,17 +30,16 @@ from palaver_protocols.strangers import (
 )
 
 from ..board import Member
-from ..topics import notes
 from .acl import Users
 from .admitting import give_up_questions
 from .answering import settle_by_key
 from .board import Board
-from .broker import BOX_MS, RedisBroker
+from .broker import RedisBroker
 from .errors import TEMPORARY, ReplyError
 from .link import Link
+from .notices import tell
 from .outboxes import MOST_BYTES, MOST_ENTRIES, Entry, Outboxes
 from .pacing import Pace, Rejections
-from .scripts import NOTE
 from .strangers import Strangers
 
 __all__ = ["HELLO_TTL_S", "Porter", "tell"]
@@ -209,11 +207,6 @@ class Porter:
             if error.code in TEMPORARY:
                 raise
             self._rejections.remark(notice.agent, f"cannot be told: {error}")
-
-
-async def tell(link: Link, notice: Notice) -> None:
-    """Put a notice where its agent reads it."""
-    await link.run(NOTE, [link.prefix + notes(notice.agent)], [encode(notice), BOX_MS])
 
 
 async def _each(seconds: float, work: Callable[[], Awaitable[None]], about: str) -> None:

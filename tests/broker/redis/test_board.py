@@ -7,19 +7,22 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palaver_broker.board import Lease, Member, RunStatus
+from palaver_broker.board import Lease, Member, Queue, RunStatus
+from palaver_broker.redis import RedisBroker
 from palaver_broker.redis.board import Board
 from palaver_broker.redis.link import Link, Script
+from palaver_broker.topics import inbox, notes
 from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.messages import EpisodeStarted, SeatFiller
 from palaver_protocols.runs import RunConfig
 from tests.redis_server import RedisServer, fresh_bus
-from tests.support import NOON, a_start
+from tests.support import NOON, a_request, a_start, ask
 
 LONG, LAPSED = 30.0, -1.0
 TOY = ("toy",)
@@ -541,6 +544,42 @@ class TestStopping:
         await archive(board, held)
         assert (await the(board)).state == "done"
 
+    @pytest.mark.parametrize("forgotten", [False, True])
+    async def test_what_it_has_asked_is_taken_back(
+        self, redis_server: RedisServer, board: Board, link: Link, forgotten: bool
+    ) -> None:
+        stranger = "bus/away"
+        requests = {
+            run: a_request(f"of {run}", run_id=run, episode_id="e0", agent=stranger) for run in ("run", "other")
+        }
+        async with RedisBroker(f"{redis_server.url}?bus={link.prefix[1:-2]}") as broker:
+            for run, request in requests.items():
+                opening = a_start(run_id=run, seats={"a": (SeatFiller(agent=stranger),)})
+                await board.submit(a_run(run, agents=(stranger,)), [opening])
+                await claim(board, "g", lease_s=LONG)
+                await ask(broker, request)
+            async with broker.subscribe(inbox(stranger), "agents", consumer="c") as questions:
+                loans = [await anext(questions) for _ in requests]
+                await (board.forget("run") if forgotten else board.cancel("run"))
+                assert [await loan.renew() for loan in loans] == [loan.message.run_id == "other" for loan in loans]
+                await board.cancel("run")
+                assert await board.queues() == [Queue(stranger, 0, 1, ANY)]
+            if type(link) is Link:  # the other one loses the first word that it was taken back
+                (told,) = await link.call("XRANGE", f"{link.prefix}{notes(stranger)}", "-", "+")
+                assert b'"key":"of run"' in told[1][1]
+                assert b'"code":"cancelled"' in told[1][1]
+
+    async def test_of_a_run_that_goes_on_nothing_is_taken_back(
+        self, redis_server: RedisServer, board: Board, link: Link
+    ) -> None:
+        async with RedisBroker(f"{redis_server.url}?bus={link.prefix[1:-2]}") as broker:
+            await submit(board, 1)
+            await claim(board, "g", lease_s=LONG)
+            request = a_request()
+            await ask(broker, request)
+            await board.silence("run")
+            assert await broker.withdraw(request)
+
     async def test_only_what_goes_on_can_be_cancelled(self, board: Board) -> None:
         await board.submit(a_run(), [])
         assert (await the(board)).state == "done"
@@ -554,7 +593,7 @@ class TestStopping:
         held = await claim(board, "g", 60, LONG)
         for run, episode in held:
             await link.call("XADD", f"{link.prefix}log:{run}/{episode}", "1-0", "k", "start")
-            await link.call("HSET", f"{link.prefix}calls:{run}/{episode}", "?k", "g")
+            await link.call("HSET", f"{link.prefix}calls:{run}/{episode}", "?k", "1-0|g")
         mine = [each for each in held if each[0] == "run"]
         await finish(board, mine[:20])
         await archive(board, mine[:10])
