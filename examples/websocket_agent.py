@@ -62,18 +62,22 @@ async def serve(gateway: aiohttp.ClientWebSocketResponse, agent: str, thoughts: 
 async def main(url: str, token: str, brain: Brain) -> None:
     """Answer until somebody stops us, or our token is no longer valid."""
     thoughts: Thoughts = {}
+    said = ""
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session:
         while True:
             try:
                 async with session.ws_connect(url, heartbeat=20) as gateway:
+                    print(f"connected to {url}", file=sys.stderr)
+                    said = ""
                     await serve(gateway, "bus/" + token.partition(".")[0], thoughts, brain)
                     if gateway.close_code == 4001:
                         sys.exit("our token is no longer valid")
-            except aiohttp.WSServerHandshakeError as error:
-                if error.status == 401:
+            except (aiohttp.ClientError, OSError) as error:
+                if isinstance(error, aiohttp.WSServerHandshakeError) and error.status == 401:
                     sys.exit("our token is not valid")
-            except (aiohttp.ClientError, OSError):
-                pass  # the gateway is away; nothing is lost
+                if said != str(error):  # the gateway is away, or elsewhere; nothing is lost
+                    said = str(error)
+                    print(f"trying again: {said}", file=sys.stderr)
             await asyncio.sleep(1)
 
 

@@ -12,7 +12,7 @@ from palaver_protocols.errors import UsageError
 
 __all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url"]
 
-Kind = Literal["script", "model", "replay", "bus", "a2a"]
+Kind = Literal["script", "model", "replay", "python", "bus", "a2a"]
 """What stands behind one agent's name."""
 
 
@@ -44,6 +44,7 @@ FORMS: dict[str, Form] = {
     "openrouter": Form("openrouter/VENDOR/MODEL", "a model behind OpenRouter", "model"),
     "vllm": Form("vllm/MODEL[@URL]", "a model that vLLM serves (http://localhost:8000)", "model"),
     "ollama": Form("ollama/MODEL[@URL]", "a model that Ollama serves (http://localhost:11434)", "model"),
+    "python": Form("python/MODULE:NAME", "a Python function of yours (docs/add-an-agent.md)", "python"),
     "human": Form("human", "a person at a keyboard"),
     "bus": Form("bus/NAME", "somebody's own program, on a bus (docs/add-an-agent.md)", "bus"),
     "a2a": Form("a2a/URL", "any server that speaks A2A 1.x", "a2a"),
@@ -57,9 +58,9 @@ FORMS: dict[str, Form] = {
 class AgentName:
     """An agent's name, taken apart; ``str`` puts it together again.
 
-    ``model`` is the model as its provider calls it, a script's name as typed, a replay's file, the NAME of an agent on
-    the bus, or the URL of an A2A server. ``provider`` is empty for all but models; ``base_url`` is as typed, None for
-    the provider's own.
+    ``model`` is the model as its provider calls it, a script's name as typed, a replay's file, MODULE:NAME of a
+    function, the NAME of an agent on the bus, or the URL of an A2A server. ``provider`` is empty for all but models;
+    ``base_url`` is as typed, None for the provider's own.
     """
 
     kind: Kind

@@ -1,10 +1,10 @@
 """The names of agents, as users type them and as records keep them.
 
 A name says who fills a seat: a game's own script (``scripted/rc``, ``random``), a provider's model (``openai/gpt-5``,
-``vllm/Qwen/Qwen3-8B@http://gpu:8000``), recorded replies (``replay/FILE``), or somebody else's program: on the bus
-(``bus/NAME``) or behind A2A (``a2a/URL``). This module reads them, and says what was
-perhaps meant by those that make no sense. How a provider is reached is the business of :mod:`palaver_agents.providers`,
-and which scripts a game has that of the game.
+``vllm/Qwen/Qwen3-8B@http://gpu:8000``), recorded replies (``replay/FILE``), a Python function (``python/MODULE:NAME``),
+or somebody else's program: on the bus (``bus/NAME``) or behind A2A (``a2a/URL``). This module reads them, and says what
+was perhaps meant by those that make no sense. How a provider is reached is the business of
+:mod:`palaver_agents.providers`, and which scripts a game has that of the game.
 """
 
 import os
@@ -21,6 +21,7 @@ from .providers.data import Provider, providers
 
 __all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url", "parse_agent", "parse_seats"]
 
+_FUNCTION = re.compile(r"[\w.]+:[\w.]+")
 _URL_MARK = re.compile(r"@(?=https?://)")
 _SEE = "see `palaver list agents`"
 _FAMILIES = {
@@ -91,6 +92,8 @@ def parse_agent(text: str) -> AgentName:
         raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
     if kind == "bus" and not is_stranger(name):
         raise UsageError(f"{rest!r} is no name for an agent on the bus", mend=NAME_MEND)
+    if kind == "python" and not _FUNCTION.fullmatch(rest):
+        raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
     if kind == "a2a":
         checked_url(rest)
     return _model(name, head, rest, form) if kind == "model" else AgentName(kind, name if kind == "script" else rest)

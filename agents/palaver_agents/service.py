@@ -229,6 +229,9 @@ class AgentService:
         except AgentError as error:
             if error.code in HOPELESS:
                 self._hopeless = (asyncio.get_running_loop().time() + HOPELESS_S, error)
+            if error.code == "bug":  # whoever has written the agent looks here first
+                log = structlog.get_logger()
+                log.error("agent failed", agent=self.name, episode_id=request.episode_id, reason=str(error))
             return _failure(request, error)
         except TimeoutError:
             late = AgentError(f"no answer within {request.timeout_s:g} s", code="timeout", retryable=True)

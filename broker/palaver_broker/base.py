@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import Notice
 
 __all__ = [
     "NOTHING",
@@ -221,6 +222,15 @@ class Broker(ABC):
 
         Asked again, it goes to its agent again. False: it has been answered, or was never asked.
         """
+
+    async def refusals(self, agent: str, within_s: float) -> list[Notice]:
+        """Return what a stranger was told lately of messages that were refused, the latest last; where the bus knows.
+
+        Args:
+            agent: its full name.
+            within_s: how many seconds ago at most.
+        """
+        return []
 
     @abstractmethod
     async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:

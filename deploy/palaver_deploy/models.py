@@ -1,9 +1,13 @@
 """What answers to an agent's name: a provider's model, recorded replies, or a game's own script."""
 
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from palaver_agents import Completion, Model
 from palaver_agents.a2a import open_a2a
+from palaver_agents.callables import CallableModel
+from palaver_agents.loading import load_callable
 from palaver_agents.names import AgentName, parse_agent
 from palaver_agents.providers import is_priced, open_model
 from palaver_agents.providers.calling import Vault
@@ -97,6 +101,9 @@ def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str], vault: V
             return ReplayModel(name.model)
         case "model":
             return open_model(name, blobs=blobs, environ=environ, vault=vault)
+        case "python":
+            os.environ.update(environ)  # whatever it imports looks for its keys there
+            return CallableModel(name.model, load_callable(name.model, Path.cwd()), blobs)
         case "a2a":
             return open_a2a(name.model, blobs, environ)
         case "bus":

@@ -7,11 +7,13 @@ and counts as a failure.
 """
 
 import asyncio
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from palaver_broker import Broker, Question
+from palaver_protocols.errors import one_line
 from palaver_protocols.messages import TurnFailure, TurnRequest
-from palaver_protocols.strangers import is_stranger
+from palaver_protocols.strangers import Notice, is_stranger
 
 from .table import OvertakenError, Table
 
@@ -94,7 +96,7 @@ class Waits:
                 if self._waiting.get(key) is not wait:
                     continue  # answered while we saw to others
                 if self._is_given_up(wait, key, now):
-                    await self._give_up(wait.table, key)
+                    await self._give_up(wait, key, now)
                     continue
                 if wait.due > now and before == losses:
                     continue
@@ -111,14 +113,15 @@ class Waits:
         until = min(since + request.timeout_s, wait.since + IN_LINE * request.timeout_s)
         return now > until + ON_THE_WAY_S
 
-    async def _give_up(self, table: Table, key: str) -> None:
+    async def _give_up(self, wait: _Wait, key: str, now: float) -> None:
         """Withdraw a question; where it has been answered meanwhile, the answer is on its way."""
-        request = table.asked[key]
+        request = wait.table.asked[key]
         if not await self._broker.withdraw(request):
             return
         names = {name: getattr(request, name) for name in ("key", "run_id", "episode_id", "turn", "seat", "agent")}
-        message = f"no answer within {request.timeout_s:g} s"
-        table.mail.put(TurnFailure(code="timeout", message=message, retryable=True, **names))
+        refused = await self._broker.refusals(request.agent, now - wait.since)
+        message = f"no answer within {request.timeout_s:g} s" + _why(refused)
+        wait.table.mail.put(TurnFailure(code="timeout", message=message, retryable=True, **names))
 
     async def _is_overtaken(self, table: Table, key: str) -> bool:
         """Ask a question again, unless somebody has written to the log since: changed a seat by hand, say."""
@@ -127,3 +130,12 @@ class Waits:
         if key not in table.asked:  # answered while we looked: what is longer is our own
             return False
         return bool(longer) or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
+
+
+def _why(refused: Sequence[Notice]) -> str:
+    """Say what may have become of an answer: whoever runs the game sees nothing of what a stranger is told."""
+    if not refused:
+        return ""
+    many = f"{len(refused)} messages of it were refused, the last"
+    some = "a message of it was refused" if len(refused) == 1 else many
+    return f"; {some}: {refused[-1].reason}, {one_line(refused[-1].message, 200)}"

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from .codec import explain
 from .content import Text
 from .errors import PalaverError, VersionError, one_line
-from .messages import TurnFailure, TurnReply, TurnRequest, Usage, Wire
+from .messages import VERSION, TurnFailure, TurnReply, TurnRequest, Usage, Wire
 
 __all__ = [
     "LIMITS",
@@ -146,7 +146,7 @@ def read_stranger(raw: bytes, agent: str, limits: Limits = LIMITS) -> TurnReply 
     if len(raw) > limits.message_bytes:
         raise RefusedError("too_large", f"{len(raw):,} bytes, and {limits.message_bytes:,} are allowed")
     try:
-        message = _adapter.validate_json(raw)
+        message = _adapter.validate_json(raw, strict=True)
     except ValidationError as error:
         problem = explain(raw, error)
         found = _KEY.search(raw.decode(errors="replace"))
@@ -157,6 +157,8 @@ def read_stranger(raw: bytes, agent: str, limits: Limits = LIMITS) -> TurnReply 
             reason = "not_json"
         raise RefusedError(reason, str(problem), one_line(found[1]) if found else "") from error
     key = one_line(message.key, 200)
+    if "version" not in message.model_fields_set:
+        raise RefusedError("malformed", f"version: it is missing; this is {VERSION}", key)
     if message.agent != agent:
         raise RefusedError("mismatch", f"agent is {one_line(message.agent, 100)!r}, and you are {agent!r}", key)
     return message

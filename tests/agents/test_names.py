@@ -25,6 +25,7 @@ READ = {
     "vllm/Qwen/Qwen3-8B@http://gpu-1:8000": AgentName("model", "Qwen/Qwen3-8B", "vllm", "http://gpu-1:8000"),
     "vllm//models/mine@http://[::1]:8000/v1/": AgentName("model", "/models/mine", "vllm", "http://[::1]:8000/v1/"),
     "ollama/llama3.2:1b": AgentName("model", "llama3.2:1b", "ollama"),
+    "python/my_module.sub:Player.reply": AgentName("python", "my_module.sub:Player.reply"),
     "bus/my-agent-2": AgentName("bus", "my-agent-2"),
     "a2a/http://host:9999/agents/a": AgentName("a2a", "http://host:9999/agents/a"),
 }
@@ -34,6 +35,7 @@ REFUSED = {
     "  ": "is empty",
     "random\u200b": "cannot be seen",
     "human": "is not built into this version (it has: scripted[/STYLE], random",
+    "python/my_module": "does not read python/MODULE:NAME",
     "bus/": "does not read bus/NAME",
     "bus/Mine": "'Mine' is no name for an agent on the bus (take 1 to 32 of a-z, 0-9 and '-'",
     "a2a/host:1": "names no server",

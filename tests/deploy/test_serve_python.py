@@ -11,7 +11,7 @@ import pytest
 from palaver_agents.journal import AgentJournal
 from palaver_broker.redis import RedisBroker
 from palaver_protocols.messages import TurnReply
-from tests.deploy.children import child
+from tests.deploy.children import child, taken
 from tests.deploy.conftest import Palaver
 from tests.deploy.test_fleet import played, said_by, served
 from tests.redis_server import RedisServer, fresh_bus
@@ -156,3 +156,30 @@ class TestWordsThatDoNotFit:
         said = palaver("serve", "agent", "--help")
         assert "def reply(turn):" in said.out
         assert "--python my_module:reply" in said.out
+
+
+def test_a_function_plays_without_a_bus_what_the_script_plays(palaver: Palaver, home: Path) -> None:
+    (home / "speakers_here.py").write_text(SPEAKERS)
+    for agent, folder in (("python/speakers_here:speak", "mine"), ("scripted", "theirs")):
+        done = palaver("run", "maze", "--agents", agent, "-n", "2", "--seed", "3", "--out", folder, "-q")
+        assert done.code == 0, done.err
+    mine, theirs = (
+        {name: [reply["parts"] for reply in replies] for name, replies in taken(home / folder).items()}
+        for folder in ("mine", "theirs")
+    )
+    assert len(mine) == 2
+    assert mine == theirs
+
+
+@pytest.mark.parametrize(
+    ("agent", "complaint"),
+    [
+        ("python/nowhere:reply", "there is no Python module 'nowhere'"),
+        ("python/json:speak", "json:speak: there is no 'speak'"),
+        ("python/json", "does not read python/MODULE:NAME"),
+    ],
+)
+def test_a_function_that_is_not_there_is_named_before_a_run(palaver: Palaver, agent: str, complaint: str) -> None:
+    done = palaver("run", "maze", "--agents", agent, "-n", "1")
+    assert done.code == 2
+    assert complaint in done.complaint

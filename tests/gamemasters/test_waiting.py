@@ -17,6 +17,7 @@ from palaver_protocols.codec import encode
 from palaver_protocols.events import Event, TurnRetried
 from palaver_protocols.messages import EpisodeStarted
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import Notice
 from tests.support import a_reply
 from tests.toys import ToyModel, serving
 
@@ -101,3 +102,18 @@ async def test_a_stranger_that_answers_others_is_waited_for_longer(monkeypatch: 
                 question = await asked.get()
                 await desk.hear(encode(a_reply(question.request, f"{question.request.turn + 1}")))
             assert {(await each).outcome for each in playing} == {"solved"}
+
+
+async def test_whoever_runs_the_game_is_told_that_answers_were_refused() -> None:
+    class Told(MemoryBroker):
+        """A bus that knows what strangers were told."""
+
+        async def refusals(self, agent: str, within_s: float) -> list[Notice]:
+            assert agent == SILENT
+            mistake = Notice(key="k", agent=agent, code="refused", reason="mismatch", message="agent is 'mine'\x1b[2J")
+            return [mistake] * 2
+
+    async with Told() as broker, a_stranger(broker, 0), open_engine(broker) as engine:
+        ended = await engine.play(COUNT_UP, openings(SILENT)[0], PATIENCE)
+    said = "no answer within 0.05 s; 2 messages of it were refused, the last: mismatch, agent is 'mine' [2J"
+    assert ended.error == f"bus/silent after 2 tries: {said}"

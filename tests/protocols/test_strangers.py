@@ -114,6 +114,23 @@ class TestReading:
     def test_what_cannot_be_read_is_refused(self, raw: bytes, reason: str) -> None:
         assert refusal(raw).reason == reason
 
+    @pytest.mark.parametrize(
+        ("message", "field", "value"),
+        [
+            *((REPLY, "turn", "0"), (REPLY, "turn", 0.5), (REPLY, "latency_s", "1"), (REPLY, "cost_usd", "0.1")),
+            *((FAILURE, "retryable", "yes"), (FAILURE, "retryable", 1), (HELLO, "concurrency", "8")),
+        ],
+    )
+    def test_a_value_of_another_type_is_refused(self, message: dict[str, Any], field: str, value: object) -> None:
+        assert refusal({**message, field: value}).reason == "malformed"
+
+    def test_a_whole_number_is_a_number(self) -> None:
+        assert read({**REPLY, "latency_s": 1})
+
+    def test_the_version_has_to_be_said(self) -> None:
+        without = {name: value for name, value in REPLY.items() if name != "version"}
+        assert refusal(without).message.startswith("version: it is missing")
+
     @pytest.mark.parametrize("version", ["2.0", "0.9", "10.0"])
     def test_another_major_version_is_refused(self, version: str) -> None:
         error = refusal({**REPLY, "version": version})

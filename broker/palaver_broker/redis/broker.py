@@ -217,6 +217,14 @@ class RedisBroker(Broker):
         keys = [calls, self._prefix + inbox(request.agent), self._prefix + notes(request.agent)]
         return bool(await self.link.run(WITHDRAW, keys, [request.key, BOX_MS, notice]))
 
+    async def refusals(self, agent: str, within_s: float) -> list[Notice]:
+        """Return what a stranger was told lately of messages that were refused."""
+        now: list[bytes] = await self.link.call("TIME")
+        since = max(0, int((int(now[0]) - within_s) * 1000))
+        entries = await self.link.call("XRANGE", self._prefix + notes(agent), since, "+")
+        told = [Notice.model_validate_json(fields[1]) for _, fields in entries]
+        return [notice for notice in told if notice.code == "refused"]
+
     async def fund(self, run_id: str, budget: Budget, spent: Spent = NOTHING) -> None:
         """Limit what a run may spend."""
         key = f"{self._prefix}purse:{run_id}"

@@ -10,8 +10,10 @@ from redis.crc import key_slot
 from palaver_broker import Commit, Question, inbox
 from palaver_broker.redis import Board, RedisBroker, Script
 from palaver_broker.redis import broker as broker_module
+from palaver_broker.redis.notices import tell
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import Notice
 from tests.redis_server import RedisServer, fresh_bus
 from tests.support import BOX, LOG, a_reply, a_request, a_start, a_turn, ask
 
@@ -201,3 +203,16 @@ async def test_the_memory_of_the_server_can_be_asked_for(broker: RedisBroker) ->
     memory = await broker.memory_bytes()
     assert memory is not None
     assert memory > 100_000
+
+
+async def test_what_a_stranger_was_told_of_refused_messages_is_known_for_a_while(broker: RedisBroker) -> None:
+    told = [
+        Notice(key="k0", agent="bus/mine", code="accepted"),
+        Notice(key="k1", agent="bus/mine", code="refused", reason="closed", message="no such question"),
+        Notice(key="k2", agent="bus/other", code="refused", reason="not_json"),
+    ]
+    for notice in told:
+        await tell(broker.link, notice)
+    assert await broker.refusals("bus/mine", 60.0) == [told[1]]
+    assert await broker.refusals("bus/mine", -60.0) == []
+    assert await broker.refusals("bus/nobody", 60.0) == []
