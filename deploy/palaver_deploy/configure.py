@@ -1,6 +1,7 @@
 """What a run is asked to do: a suite and the command line, merged, checked and resolved."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from difflib import get_close_matches
@@ -16,7 +17,7 @@ from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.registry import game_names, load_game
 from palaver_gamemasters.rollout import Plan, plan
 from palaver_observability.writing import counted
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import UsageError, one_line
 from palaver_protocols.runs import RunConfig
 
 from .freezing import parse_prefix
@@ -25,10 +26,23 @@ from .options import parse_settings
 from .studies import is_study
 from .suites import packaged_suites, read_suite
 
-__all__ = ["configure", "in_file", "merged", "named_words", "new_folder", "plan_of", "tuned", "words_of"]
+__all__ = [
+    "check_run_id",
+    "configure",
+    "in_file",
+    "merged",
+    "named_words",
+    "new_folder",
+    "plan_of",
+    "tuned",
+    "words_of",
+]
 
 ALL_OF_A_FILE = 1_000_000
 """More instances than any file holds, in case that a game makes its own in spite of it."""
+
+RUN_ID = re.compile(r"(?!-)(?!\.+$)[A-Za-z0-9._-]{1,100}")
+"""What a run may be called: it becomes a folder, a part of keys, and a word on command lines."""
 
 
 def words_of(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,6 +92,17 @@ def named_words(what: str) -> dict[str, Any]:
     close = get_close_matches(what, [*games, *suites], n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join([*games, *suites])}"
     raise UsageError(f"there is no game and no suite {what!r}", mend=hint)
+
+
+def check_run_id(run_id: str) -> None:
+    """Accept what a run may be called by whoever hands it over.
+
+    Raises:
+        UsageError: this is no such name.
+    """
+    if not RUN_ID.fullmatch(run_id):
+        mend = "take up to 100 letters, digits, '.', '_' and '-', no '-' first and not only dots"
+        raise UsageError(f"{one_line(run_id, 100)!r} is no name for a run", mend=mend)
 
 
 def configure(words: Mapping[str, Any], folder: Path) -> tuple[AnyGame, RunConfig]:

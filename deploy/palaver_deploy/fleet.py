@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from signal import Signals
-from urllib.parse import urlsplit
 
 import click
 from rich.console import Console
@@ -18,6 +17,7 @@ from rich.live import Live
 
 from palaver_broker.board import Member, Queue, RunStatus
 from palaver_broker.redis import Board, RedisBroker
+from palaver_broker.redis.strangers import Strangers
 from palaver_broker.topics import episode_log
 from palaver_gamemasters.rollout import Plan
 from palaver_observability.files import replace_file, writing
@@ -26,7 +26,7 @@ from palaver_observability.folder import RunFolder
 from palaver_observability.logs import logging_to
 from palaver_observability.progress import Progress
 from palaver_observability.recorder import Recorder, pictures_in
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import UsageError, one_line
 from palaver_protocols.events import EpisodeRecorded, Event, Hook
 from palaver_protocols.messages import EpisodeStarted, LogEntry
 from palaver_protocols.runs import RunConfig
@@ -34,11 +34,13 @@ from palaver_protocols.runs import RunConfig
 from .exits import after_signal, complain
 from .freezing import freeze, frozen_logs
 from .instances import check_same_instances
+from .known import of_somebody
 from .members import BEAT_S, myself
 from .options import print_json
 from .results import print_outcome
 from .stopping import run_until_stopped
 from .watching import Watch, watching
+from .way_back import broker_words, place
 
 __all__ = ["cancel_run", "check_not_on_a_bus", "hand_over", "play_on_bus", "show_status", "through_bus"]
 
@@ -88,7 +90,8 @@ def hand_over(url: str, config: RunConfig, plan: Plan, *, as_json: bool) -> int:
         print_json({"run_id": config.run_id, "episodes": config.episodes})
     else:
         click.echo(f"submitted {config.run_id}: {config.episodes:,} episodes of {config.game}")
-        click.echo(f"watch it: palaver status {shlex.quote(config.run_id)}; stop it: palaver cancel {config.run_id}")
+        run = shlex.quote(config.run_id)
+        click.echo(f"watch it: palaver status {run}; stop it: palaver cancel {run}")
     return 0
 
 
@@ -100,11 +103,11 @@ def play_on_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch, as_jso
         BrokerError: the bus cannot be reached or used.
     """
     if stopped := through_bus(url, folder, plan, watch=watch):
-        there = f"--broker {shlex.quote(_place(url))}"
+        there = broker_words(url)
         return complain(
             f"stopped watching; the services play on. Write down the rest with: palaver resume "
-            f"{shlex.quote(str(folder.path))} {there}; or stop them: "
-            f"palaver cancel {shlex.quote(folder.config.run_id)} {there}",
+            f"{shlex.quote(str(folder.path))}{there}; or stop them: "
+            f"palaver cancel {shlex.quote(folder.config.run_id)}{there}",
             after_signal(stopped),
         )
     return print_outcome(folder, sys.stdout, as_json=as_json)
@@ -126,7 +129,7 @@ def through_bus(url: str, folder: RunFolder, plan: Plan, *, watch: Watch) -> Sig
                 await freeze(folder, owed)
                 await _submit(board, broker, folder, owed)
                 with writing(folder.path):
-                    replace_file(folder.path / MARK, f"{_place(url)}\n".encode())
+                    replace_file(folder.path / MARK, f"{place(url)}\n".encode())
                 recorder = Recorder(board, broker, on_record=lambda record: _notify(hooks, EpisodeRecorded(record)))
                 saying = asyncio.create_task(_say_what_is_missing(board, folder, hooks))
                 try:
@@ -186,13 +189,6 @@ def _notify(hooks: Iterable[Hook], event: Event) -> None:
         hook(event)
 
 
-def _place(url: str) -> str:
-    """Return a bus's URL without its password, fit for a file and for the screen."""
-    split = urlsplit(url)
-    query = f"?{split.query}" if split.query else ""
-    return f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}{query}"
-
-
 def check_not_on_a_bus(folder: RunFolder) -> None:
     """Make sure that a run is not being played elsewhere, before it is taken up here.
 
@@ -201,10 +197,10 @@ def check_not_on_a_bus(folder: RunFolder) -> None:
     """
     mark = folder.path / MARK
     if mark.exists():
-        place = mark.read_text().strip()
+        where = mark.read_text().strip()
         raise UsageError(
-            f"{folder.path} was handed to the bus at {place}",
-            mend=f"add --broker {place}, or --broker memory:// to play here what is owed",
+            f"{folder.path} was handed to the bus at {where}",
+            mend=f"add --broker {shlex.quote(where)}, or --broker memory:// to play here what is owed",
         )
 
 
@@ -218,14 +214,15 @@ def show_status(url: str, run_id: str | None, *, watch: bool, as_json: bool) -> 
 
     async def look() -> None:
         async with _on_bus(url) as (broker, board):
-            seen = await _look(board, run_id)
+            strangers = Strangers(broker.link)
+            seen = await _look(board, strangers, run_id)
             letters = await broker.dead_letters()
             now = datetime.now(UTC)
             if as_json:
                 dead = [letter._asdict() for letter in letters]
                 print_json({**fleet_as_dict(*seen, now=now), "dead_letters": dead})
             elif watch and sys.stdout.isatty():
-                await _keep_looking(board, run_id)
+                await _keep_looking(board, strangers, run_id)
             else:
                 print_fleet(*seen, sys.stdout, now=now)
                 if letters:
@@ -241,20 +238,26 @@ def show_status(url: str, run_id: str | None, *, watch: bool, as_json: bool) -> 
 Seen = tuple[list[RunStatus], list[Member], list[Queue]]
 
 
-async def _look(board: Board, run_id: str | None) -> Seen:
+async def _look(board: Board, strangers: Strangers, run_id: str | None) -> Seen:
+    statuses = await _known_runs(board, run_id)
+    members = await board.members()
+    return statuses, members, of_somebody(await board.queues(), statuses, members, await strangers.strangers())
+
+
+async def _known_runs(board: Board, run_id: str | None) -> list[RunStatus]:
     statuses = await board.status(run_id)
     if run_id is not None and not statuses:
-        known = ", ".join(status.config.run_id for status in (await board.status())[-5:]) or "none"
+        known = ", ".join(one_line(status.config.run_id, 100) for status in (await board.status())[-5:]) or "none"
         raise UsageError(f"the bus knows no run {run_id!r}", mend=f"the latest are: {known}")
-    return statuses, await board.members(), await board.queues()
+    return statuses
 
 
-async def _keep_looking(board: Board, run_id: str | None) -> None:
+async def _keep_looking(board: Board, strangers: Strangers, run_id: str | None) -> None:
     """Draw the fleet each second, until its one run is over or somebody has seen enough."""
     console = Console(highlight=False)
     with Live(console=console, auto_refresh=False) as live:
         while True:
-            seen = await _look(board, run_id)
+            seen = await _look(board, strangers, run_id)
             live.update(fleet_table(*seen, now=datetime.now(UTC)), refresh=True)
             if run_id is not None and seen[0][0].state in ("done", "cancelled"):
                 return
@@ -271,7 +274,7 @@ def cancel_run(url: str, run_id: str, *, forget: bool) -> int:
 
     async def cancel() -> bool:
         async with _on_bus(url) as (_, board):
-            await _look(board, run_id)
+            await _known_runs(board, run_id)
             stopped = await board.cancel(run_id)
             if forget:
                 await board.forget(run_id)
@@ -280,9 +283,9 @@ def cancel_run(url: str, run_id: str, *, forget: bool) -> int:
     with logging_to(sys.stderr, "error"):
         stopped = asyncio.run(cancel())
     if forget:
-        click.echo(f"forgotten: {run_id}")
+        click.echo(f"forgotten: {one_line(run_id)}")
     elif stopped:
-        click.echo(f"cancelled: {run_id}; submit it again, or resume its folder, to go on")
+        click.echo(f"cancelled: {one_line(run_id)}; submit it again, or resume its folder, to go on")
     else:
-        click.echo(f"{run_id} is done already")
+        click.echo(f"{one_line(run_id)} is done already")
     return 0

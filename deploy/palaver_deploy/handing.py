@@ -1,7 +1,6 @@
 """``palaver submit``, ``palaver status``, ``palaver cancel``: runs in the hands of services."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -23,22 +22,30 @@ def submit(*, what: str, given: Mapping[str, Any], run_id: str | None, dry_run: 
 
     It is played by whatever agents and game masters there are or will be, and written down by a recorder
     (`palaver serve`). Handing over the same run again under its id changes nothing, or takes up what was cancelled.
+
+    An agent that is somebody else's, bus/NAME, is let in first (`palaver admin add-agent NAME`), or served by you
+    (`palaver serve agent --python`): a name that nobody has is refused, for all that is asked of it would wait.
     """
     check_shared(url)
     from .beforehand import check_run
-    from .configure import configure, new_folder, plan_of, words_of
+    from .configure import check_run_id, configure, new_folder, plan_of, words_of
     from .dry_run import show
     from .fleet import hand_over
     from .instances import planned_with
+    from .known import check_known
     from .models import check_scripts
     from .remarks import remarks_on, tell
     from .session import environment
 
     words = words_of(what, given)
-    game, config = configure(words, Path(run_id) if run_id else new_folder(words["game"]))
+    if run_id is not None:
+        check_run_id(run_id)
+        words["run_id"] = run_id
+    game, config = configure(words, new_folder(words["game"]))
     check_cache(cache=config.cache, embedded=False)
     planned = plan_of(game, config)
     check_scripts(game, planned.agents)
+    check_known(url, planned.agents)
     if dry_run:
         return show(config, planned, as_json=as_json)
     environ = environment()

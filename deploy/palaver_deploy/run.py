@@ -48,7 +48,7 @@ def run(
     each, and `palaver report DIR` sets them side by side.
 
     With --broker redis://..., the agents and game masters on that bus play it (`palaver serve`), and it is written down
-    here.
+    here. An agent bus/NAME must be known there: let in (`palaver admin add-agent`), or served (`serve agent --python`).
     """
     from palaver_observability.folder import RunFolder
 
@@ -57,6 +57,7 @@ def run(
     from .dry_run import show
     from .exits import complain
     from .freezing import frozen_logs, over_by_then
+    from .known import check_known
     from .models import check_scripts
     from .playing import play_and_print
     from .remarks import idle_protocol, in_words, remarks_on, tell
@@ -78,6 +79,8 @@ def run(
     game, config = configure(words, path)
     check_cache(cache=config.cache, embedded=embedded)
     planned = plan_of(game, config)
+    if not embedded:
+        check_known(broker, planned.agents)
     if dry_run:
         check_scripts(game, planned.agents)
         environ = environment()

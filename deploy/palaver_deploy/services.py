@@ -205,15 +205,7 @@ def serve_recorder(service: Service, *, out: Path) -> int:
 
             async def record() -> None:
                 """Record alone: two recorders with folders of their own would each get a part of a run."""
-                log = structlog.get_logger()
-                async with only_one(
-                    here.broker.link,
-                    "recorder",
-                    consumer,
-                    lease_s=service.lease_s,
-                    on_wait=lambda: log.info("another recorder is at work; standing by"),
-                    on_lost=stop,
-                ):
+                async with only_one(here.broker.link, "recorder", consumer, lease_s=service.lease_s, on_lost=stop):
                     await recorder.serve(out)
 
             def stop() -> None:

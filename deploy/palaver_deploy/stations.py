@@ -77,13 +77,15 @@ async def work_until_stopped(
         structlog.get_logger().info("stopping", grace_s=grace_s)
         drain()
 
-    async with asyncio.TaskGroup() as tasks:
-        heart = tasks.create_task(_beat(station.board, member), name="heartbeat")
-        await stop_gracefully(work, stop, grace_s)
-        heart.cancel()
-    async with briefly():
-        last = member()
-        await station.board.leave(last.kind, last)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            heart = tasks.create_task(_beat(station.board, member), name="heartbeat")
+            await stop_gracefully(work, stop, grace_s)
+            heart.cancel()
+    finally:
+        async with briefly():  # whoever has failed is not to be taken for alive, either
+            last = member()
+            await station.board.leave(last.kind, last)
     structlog.get_logger().info("stopped")
 
 

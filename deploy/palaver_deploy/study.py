@@ -23,6 +23,7 @@ from .beforehand import check_run
 from .configure import configure, merged, new_folder, plan_of, tuned
 from .exits import FAILED, after_signal, complain
 from .instances import check_instances, settled
+from .known import check_known
 from .options import bus_is_chosen, check_cache, is_embedded, parse_settings
 from .playing import play_watched
 from .remarks import remarks_on, tell
@@ -31,6 +32,7 @@ from .session import environment
 from .studies import STUDY_FILE, Cell, Study, cells_of, read_study
 from .study_results import print_study, show_plan
 from .watching import Watch, metrics_served
+from .way_back import broker_words
 
 __all__ = ["resume_study", "run_study"]
 
@@ -74,7 +76,7 @@ def run_study(
     if dry_run:
         study = _joined(study, path)
         return show_plan(study, list(_runs(study, path)), as_json=as_json)
-    _check(list(_runs(study, path)), embedded=is_embedded(broker))
+    _check(list(_runs(study, path)), broker)
     with _alone(path):
         study = _joined(study, path)
         runs = list(_runs(study, path))
@@ -95,7 +97,7 @@ def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, watch: Wa
         if given:
             study = study.model_copy(update={"words": {**study.words, **given}})
             _lay_out(path, study)
-    _check(runs, embedded=is_embedded(broker))
+    _check(runs, broker)
     return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
 
 
@@ -233,7 +235,7 @@ def _play(
                 left_out.append(f"{cell.id}: {error.message}")  # what it continues was not played to its end
                 continue
             if stopped:
-                again = resume if embedded else f"{resume} --broker {shlex.quote(broker)}"
+                again = resume if embedded else resume + broker_words(broker)
                 note = f"stopped in {cell.id}; nothing that was answered is lost. Go on with: {again}"
                 return complain(note, after_signal(stopped))
             records, _ = sum_up(folder)
@@ -290,14 +292,19 @@ def _remark(runs: Sequence[_Run], protocol: str | None, *, quiet: bool) -> None:
     )
 
 
-def _check(runs: Sequence[_Run], *, embedded: bool) -> None:
+def _check(runs: Sequence[_Run], broker: str) -> None:
     """Make sure that everybody can be asked, before anybody is.
 
     Raises:
         UsageError: somebody cannot; says who and why.
     """
+    embedded = is_embedded(broker)
     check_cache(cache=any(run.config.cache for run in runs), embedded=embedded)
     environ = environment()
+    asked: set[str] = set()
     for _, game, config in runs:
         planned = plan_of(game, config.model_copy(update={"episodes": min(config.episodes, game.usual.episodes)}))
         check_run(game, config, planned, environ, embedded=embedded)
+        asked.update(planned.agents)
+    if not embedded:
+        check_known(broker, asked)

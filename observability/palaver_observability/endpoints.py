@@ -16,6 +16,7 @@ from aiohttp import hdrs, web
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder
 
+from palaver_broker.unread import server_log
 from palaver_protocols.errors import UsageError
 
 __all__ = ["Served", "endpoints", "host_and_port"]
@@ -47,7 +48,9 @@ async def endpoints(
         UsageError: the address is malformed, or cannot be served; names it.
     """
     host, port = host_and_port(address)
-    runner = web.AppRunner(_application(registry, ready), access_log=None, shutdown_timeout=SHUTDOWN_S)
+    runner = web.AppRunner(
+        _application(registry, ready), access_log=None, logger=server_log(), shutdown_timeout=SHUTDOWN_S
+    )
     await runner.setup()
     try:
         try:

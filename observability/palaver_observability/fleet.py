@@ -184,7 +184,7 @@ def _services_table(services: Iterable[Member], now: datetime) -> Table:
     for member in services:
         table.add_row(
             SERVICES[member.kind],
-            _lines(member.name),
+            _lines(*_called(member)),
             _lines(member.host),
             str(member.pid),
             f"{member.busy:,}/{member.concurrency:,}",
@@ -192,6 +192,12 @@ def _services_table(services: Iterable[Member], now: datetime) -> Table:
             _lines(", ".join(map(str, member.about.get("games", ())))),
         )
     return table
+
+
+def _called(member: Member) -> Iterator[str]:
+    """Yield the name of a service, and where it listens or writes: all of a kind may have one name."""
+    yield member.name if member.name not in (SERVICE, member.kind) else member.consumer
+    yield from (str(member.about[word]) for word in ("listen", "mqtt", "url", "out") if word in member.about)
 
 
 def _table() -> Table:

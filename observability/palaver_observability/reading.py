@@ -1,6 +1,6 @@
 """An episode as a dialogue that a person can follow."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from rich.console import Console
@@ -29,6 +29,14 @@ The second row of them (0x9B begins a command as ESC [ does), and those that tur
 reads otherwise than it is, have no pictures.
 """
 
+HEADING = VISIBLE | {ord("\n"): chr(0x240A), ord("\t"): " ", 0x2028: " ", 0x2029: " "}
+"""In headings, ends of lines as well: what an agent has said of its failure stays on the line where it is told."""
+BAR, PLAIN_BAR = "│ ", "| "
+"""What stands in front of every line that somebody has said, and of no other: so nobody can forge a turn of another's,
+by writing its heading into his own words."""
+NARROW = 20
+"""The width of a text, in columns, below which no terminal makes it break lines."""
+
 
 ENDS = {
     "length": "cut off at the length limit",
@@ -41,6 +49,8 @@ ENDS = {
 
 def print_dialogue(entries: Sequence[LogEntry], file: TextIO, *, brief: bool = False, why: str = "") -> None:
     """Print an episode's log: what the game said to each seat, what each seat answered, how it ended.
+
+    What was said stands behind a bar, line by line, and nothing else does.
 
     Args:
         entries: the log.
@@ -77,18 +87,18 @@ def _ending(ended: EpisodeEnded, why: str) -> str:
 
 
 def _bold(text: str) -> Line:
-    return Line(text.translate(VISIBLE), style="bold")
+    return Line(text.translate(HEADING), style="bold")
 
 
 def _print_turn(console: Console, taken: TurnTaken, colours: dict[str, str], brief: bool) -> None:
     reply = taken.reply
     for prompt in () if brief else taken.prompts:
-        console.print(Line(f"\n[{prompt.speaker} to {reply.seat}]", style="dim bold"))
-        console.print(Line(_text(prompt.parts), style="dim"))
+        _print_heading(console, f"[{prompt.speaker} to {reply.seat}]", "dim bold")
+        _print_said(console, _text(prompt.parts), "dim")
     colour = colours.get(reply.seat, "")
-    console.print(Line(f"\n{reply.turn + 1}. {reply.seat} ({reply.agent})", style=f"bold {colour}"))
+    _print_heading(console, f"{reply.turn + 1}. {reply.seat} ({reply.agent})", f"bold {colour}")
     said = _text(reply.parts)
-    console.print(Line(_shortened(said) if brief else said))
+    _print_said(console, _shortened(said) if brief else said, "")
     if reply.finish_reason != "stop":
         console.print(Line(f"[{ENDS[reply.finish_reason]}]", style="bold yellow"))
 
@@ -98,10 +108,30 @@ def _print_aside(console: Console, aside: Aside, colours: dict[str, str], brief:
     reply = aside.reply
     to = ", ".join(aside.audience) or "its successor"
     style = f"dim {colours.get(aside.seat, '')}"
-    console.print(Line(f"\n    behind {aside.seat}: {reply.seat} ({reply.agent}) to {to}", style=f"bold {style}"))
+    _print_heading(console, f"    behind {aside.seat}: {reply.seat} ({reply.agent}) to {to}", f"bold {style}")
     said = _text(reply.parts)
-    lines = (_shortened(said) if brief else said).splitlines()
-    console.print(Line("\n".join(f"    {line}" for line in lines), style=style))
+    _print_said(console, _shortened(said) if brief else said, style, indent="    ")
+
+
+def _print_heading(console: Console, text: str, style: str) -> None:
+    console.print()
+    console.print(Line(text.translate(HEADING), style=style))
+
+
+def _print_said(console: Console, text: str, style: str, *, indent: str = "") -> None:
+    """Print what somebody has said, each line behind a bar; on a terminal, lines that it would break as well."""
+    bar = indent + (PLAIN_BAR if console.options.ascii_only else BAR)
+    for line in text.splitlines() or [""]:
+        for piece in _broken(console, line, console.width - len(bar)):
+            console.print(Line(f"{bar}{piece}".rstrip(), style=style))
+
+
+def _broken(console: Console, line: str, width: int) -> Iterator[str]:
+    """Break a line as a terminal would, which puts no bar in front of what follows."""
+    if console.is_terminal and width >= NARROW:
+        yield from (piece.plain for piece in Line(line).wrap(console, width, overflow="fold"))
+    else:
+        yield line
 
 
 def _shortened(text: str) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import importlib.util
 import re
 import secrets
+import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -255,6 +256,59 @@ def test_an_agent_that_comes_by_mqtt_is_a_user_there(
 
 
 @pytest.mark.usefixtures("redis_7", "bus")
+def test_a_login_at_the_mqtt_broker_is_not_left_by_mistake_and_can_be_removed_later(
+    palaver: Palaver, mosquitto_server: MosquittoServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mqtt, name = ("--mqtt", mosquitto_server.url("admin")), f"m{secrets.token_hex(4)}"
+    monkeypatch.setenv("PALAVER_MQTT_ADMIN_PASSWORD", ADMIN)
+    assert palaver("admin", "add-agent", name, "--door", "mqtt", *mqtt).code == 0
+    refused = palaver("admin", "remove-agent", name)
+    assert refused.complaint.startswith(f"bus/{name} has a user at an MQTT broker, too (add --mqtt")
+    assert "--without-mqtt" in refused.complaint
+    assert [each["agent"] for each in palaver("admin", "list-agents", "--json").document] == [f"bus/{name}"]
+    left = palaver("admin", "remove-agent", name, "--without-mqtt")
+    assert left.out.splitlines() == [
+        f"bus/{name} may not come in any more",
+        f"a user at an MQTT broker stays: palaver admin remove-agent {name} --mqtt mqtt://ADMIN@HOST",
+    ]
+    later = palaver("admin", "remove-agent", name, *mqtt)
+    assert (later.code, later.out) == (0, f"bus/{name} was out already; its user at the MQTT broker is gone, too\n")
+    for words in ((name, *mqtt), (name,)):
+        assert palaver("admin", "remove-agent", *words).complaint.startswith(f"there is no agent '{name}' on this bus")
+
+
+@pytest.mark.usefixtures("redis_7", "bus")
+def test_removing_an_agent_spares_the_bridge(
+    palaver: Palaver, mosquitto_server: MosquittoServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_MQTT_ADMIN_PASSWORD", ADMIN)
+    said = palaver("admin", "remove-agent", "+bridge", "--mqtt", mosquitto_server.url("admin"))
+    assert said.complaint.startswith("'+bridge' is no name for an agent on the bus")
+    both = palaver("admin", "remove-agent", "mine", "--mqtt", mosquitto_server.url("admin"), "--without-mqtt")
+    assert both.complaint.startswith("--mqtt and --without-mqtt exclude each other")
+
+
+@pytest.mark.usefixtures("redis_7", "bus")
+def test_a_wrong_administrator_is_told_where_his_password_is_looked_for(
+    palaver: Palaver, mosquitto_server: MosquittoServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALAVER_MQTT_ADMIN_PASSWORD", "guessed")
+    said = palaver("admin", "add-agent", "mine", "--door", "mqtt", "--mqtt", mosquitto_server.url("admin"))
+    assert "does not let 'admin' in (look at the password (PALAVER_MQTT_ADMIN_PASSWORD" in said.complaint
+
+
+@pytest.mark.usefixtures("redis_7")
+def test_an_agent_of_another_bus_on_the_server_is_said_to_be_one(palaver: Palaver, bus: str) -> None:
+    assert palaver("admin", "add-agent", "mine", "--door", "redis").code == 0
+    name = bus.partition("bus=")[2]
+    said = palaver("admin", "add-agent", "mine", "--door", "redis", "--broker", f"{bus}-2")
+    assert said.complaint.startswith(
+        f"this server has a user 'mine' already, an agent of another of palaver's buses here ({name}) (take another"
+    )
+    assert palaver("admin", "add-agent", "mine", "--door", "gateway", "--broker", f"{bus}-2").code == 0
+
+
+@pytest.mark.usefixtures("redis_7", "bus")
 def test_whoever_cannot_be_let_in_by_mqtt_is_not_let_in_at_all(
     palaver: Palaver, mosquitto_server: MosquittoServer
 ) -> None:
@@ -296,8 +350,9 @@ async def test_a_game_master_counts_what_it_refuses(redis_server: RedisServer, h
 async def test_services_can_do_their_work_within_the_limits_that_we_ship() -> None:
     """On our own redis.conf, as it is but for where it lies: large pictures and logs, and many of them at a time."""
     server = RedisServer()
-    text = CONF.read_text(encoding="utf-8").replace("dir /data\n", f"dir {server.folder}\n")
-    place = f"port 0\nunixsocket {server.socket}\nmaxmemory 1gb\nappendfsync no\n"  # the disk is not what is tried
+    text = CONF.read_text(encoding="utf-8")
+    place = f"dir {server.folder}\nport 0\nunixsocket {server.socket}\n"
+    place += "maxmemory 1gb\nappendfsync no\n"  # the disk is not what is tried
     (server.folder / "redis.conf").write_text(text + place)
     with server:
         async with RedisBroker(server.url) as broker:
@@ -325,3 +380,21 @@ async def test_a_value_beyond_those_limits_is_refused() -> None:
         writer.write(b"*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$%d\r\n" % (int(bulk[1]) * 2**20 + 1))
         assert b"invalid bulk length" in await reader.read(200)
         writer.close()
+
+
+@pytest.mark.usefixtures("redis_7")
+@pytest.mark.parametrize("page", ["scale-out.md", "isolation.md"])
+def test_redis_starts_anywhere_by_the_line_that_the_pages_give(page: str) -> None:
+    text = (CONF.parents[2] / "docs" / page).read_text(encoding="utf-8")
+    line = re.search(r"^\$ (redis-server \S+/redis\.conf --port .*)$", text, re.MULTILINE)
+    assert line is not None
+    server = RedisServer(requirepass="operator", tcp=True)
+    command = line[1].replace("6379", str(server.port)).replace("/var/lib/redis", str(server.folder))
+    _, conf, *arguments = shlex.split(command.replace("$REDIS_PASSWORD", "operator"))
+    (server.folder / "redis.conf").write_text((CONF.parents[2] / conf).read_text(encoding="utf-8"))
+    server._arguments = [*arguments, "--unixsocket", str(server.socket)]
+    with server, logged_in(f"redis://:operator@127.0.0.1:{server.port}") as operator:
+        assert operator.config_get("dir") == {"dir": str(server.folder)}
+        assert operator.config_get("appendfsync") == {"appendfsync": "always"}
+        assert operator.set("k", "v")
+        assert server.aof.stat().st_size

@@ -17,6 +17,7 @@ from PIL import Image as Pillow
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_deploy import fleet
+from palaver_deploy.way_back import place
 from palaver_gamemasters.registry import game_names
 from palaver_gamemasters.rollout import Plan
 from palaver_observability.folder import RunFolder
@@ -189,7 +190,7 @@ async def test_a_run_waits_for_who_is_missing_and_can_be_left_and_taken_up(bus: 
         code, _, err = await said_by(run)
     assert code == 130
     assert "the services play on" in err
-    assert "palaver resume left --broker 'unix:///" in err
+    assert "palaver resume left; or stop them: palaver cancel left\n" in err, "the bus is in the environment"
     async with a_fleet(home):
         async with child("resume", "left", cwd=home) as resumed:
             code, _, err = await said_by(resumed)
@@ -394,5 +395,16 @@ class TestRefusals:
         assert "wrong" not in said.complaint
 
 
-def test_the_password_of_a_bus_is_shown_nowhere() -> None:
-    assert fleet._place("redis://me:secret@host:1/0?bus=b") == "redis://host:1/0?bus=b"
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://me:secret@host:1/0?bus=b", "redis://me:PASSWORD@host:1/0?bus=b"),
+        ("rediss://:s%40cret@[::1]:1", "rediss://:PASSWORD@[::1]:1"),
+        ("unix://:secret@/run/redis.sock?db=2", "unix://:PASSWORD@/run/redis.sock?db=2"),
+        ("redis+sentinel://:secret@a:1,b:2/main/0", "redis+sentinel://:PASSWORD@a:1,b:2/main/0"),
+        ("unix:///run/redis.sock", "unix:///run/redis.sock"),
+        ("redis://host", "redis://host"),
+    ],
+)
+def test_the_password_of_a_bus_is_shown_nowhere(url: str, shown: str) -> None:
+    assert place(url) == shown

@@ -204,3 +204,7 @@ def test_there_is_one_recorder_and_it_never_overlaps_with_another() -> None:
 def test_redis_is_configured_as_everywhere() -> None:
     (config,) = of_kind("ConfigMap")
     assert config["data"]["redis.conf"] == (DEPLOY / "redis" / "redis.conf").read_text(encoding="utf-8")
+    (redis,) = [each for each in of_kind("StatefulSet") if each["metadata"]["name"] == "redis"]
+    (server,) = redis["spec"]["template"]["spec"]["containers"]
+    assert "--dir /data" in " ".join(server["args"])
+    assert {"name": "data", "mountPath": "/data"} in server["volumeMounts"]

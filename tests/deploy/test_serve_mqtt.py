@@ -62,7 +62,7 @@ class Served:
 
     async def until_logged(self, event: str) -> None:
         assert self.process.stderr is not None
-        while json.loads(await self.process.stderr.readline())["event"] != event:
+        while not json.loads(await self.process.stderr.readline())["event"].startswith(event):
             pass
 
     async def page(self, name: str) -> str:
@@ -127,7 +127,7 @@ async def test_a_maze_is_played_through_a_bridge_that_is_killed(
         await first.until_logged("connected")
         await until_present(broker, {f"bus/{each}" for each in names})
         second = await stack.enter_async_context(a_bridge(home))
-        await second.until_logged("another bridge is at work; standing by")
+        await second.until_logged("standing by: mqtt-")
         config = RunConfig(
             run_id="run", game="maze", agents=tuple(f"bus/{each}" for each in names), options={"agents": 2}, seed=5
         )
@@ -138,6 +138,7 @@ async def test_a_maze_is_played_through_a_bridge_that_is_killed(
         await until_longer(broker, log, 4)
         first.process.kill()
         assert not playing.done(), "the game was over before the bridge went"
+        await second.until_logged("taken over; at work")
         end = await playing
         turns = [entry for entry in await broker.read(log) if isinstance(entry, TurnTaken)]
         assert end.outcome == "solved", end.error
@@ -220,7 +221,9 @@ def test_a_set_up_without_passwords_or_a_broker_is_one_line(
     nowhere = f"mqtt://admin@127.0.0.1:{free_port()}"
     assert "no MQTT broker can be used" in complaint(palaver, "--set-up", nowhere)
     monkeypatch.setenv("PALAVER_MQTT_ADMIN_PASSWORD", "guessed")
-    assert "does not let 'admin' in" in complaint(palaver, "--set-up", mosquitto.url("admin"))
+    refused = complaint(palaver, "--set-up", mosquitto.url("admin"))
+    assert "does not let 'admin' in" in refused
+    assert "PALAVER_MQTT_ADMIN_PASSWORD" in refused
     monkeypatch.delenv("PALAVER_MQTT_PASSWORD")
     assert "set PALAVER_MQTT_PASSWORD" in complaint(palaver, "--set-up", nowhere)
 
@@ -232,6 +235,9 @@ async def test_a_refused_login_ends_the_service_with_one_line(bus: tuple[str, st
     assert process.returncode == 1
     assert last.startswith("palaver: the broker at 127.0.0.1:")
     assert f"does not let 'bridge-{bus[1]}' in" in last
+    assert "PALAVER_MQTT_PASSWORD" in last
+    async with RedisBroker(bus[0]) as broker:
+        assert await Board(broker.link).members() == [], "who has failed is not listed as if it were at work"
     assert SECRET not in err.decode()
 
 

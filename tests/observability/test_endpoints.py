@@ -1,11 +1,13 @@
 """The three pages of a service, over a real socket."""
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
 from prometheus_client import CollectorRegistry, Counter
+from structlog.testing import capture_logs
 
 from palaver_observability.endpoints import endpoints, host_and_port
 from palaver_protocols.errors import UsageError
@@ -88,6 +90,37 @@ async def test_nothing_is_said_on_the_log(
     caplog.set_level("DEBUG", "aiohttp")
     async with endpoints(ANY, registry, ready=lambda: None) as served, client.get(f"{served.url}/healthz"):
         pass
+    assert caplog.records == []
+
+
+async def test_broken_requests_leave_few_lines_and_no_traceback(
+    registry: CollectorRegistry, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    async with endpoints(ANY, registry, ready=lambda: None) as served:
+        with capture_logs() as logs:
+            for _ in range(5):
+                reader, writer = await asyncio.open_connection("127.0.0.1", int(served.url.rpartition(":")[2]))
+                writer.write(b"GET / HTTP/1.1\r\nX: \0\x1b[2J\n{}\r\n\r\n")
+                assert (await asyncio.wait_for(reader.read(), 10)).startswith(b"HTTP/1.0 400 ")
+                writer.close()
+                await writer.wait_closed()
+    assert [(each["event"], each["times"]) for each in logs] == [("requests that cannot be read", n) for n in (1, 2, 4)]
+    assert all(each["latest"].isprintable() for each in logs)
+    assert [each for each in caplog.records if each.name.startswith("aiohttp")] == []
+
+
+async def test_a_page_that_fails_leaves_one_line(
+    registry: CollectorRegistry, client: aiohttp.ClientSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> None:
+        raise ValueError("a bug\nof ours")
+
+    async with endpoints(ANY, registry, ready=broken) as served:
+        with capture_logs() as logs:
+            async with client.get(f"{served.url}/readyz") as page:
+                assert page.status == 500
+    assert [(each["event"], each["reason"]) for each in logs] == [("a request failed", "ValueError: a bug of ours")]
     assert caplog.records == []
 
 

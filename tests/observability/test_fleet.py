@@ -181,7 +181,7 @@ def test_agents_and_their_queues() -> None:
 def test_game_masters_and_recorders() -> None:
     lines = shown().splitlines()
     assert " ".join(lines[-2].split()) == "game master gm-5f3a gpu-17 4711 3/64 1 h 30 min maze, comma"
-    assert lines[-1].split()[:4] == ["recorder", "service", "gpu-17", "4711"]
+    assert lines[-1].split()[:4] == ["recorder", "service-0", "gpu-17", "4711"]
 
 
 def test_the_doors_for_programs_of_others_are_services_too() -> None:
@@ -190,6 +190,18 @@ def test_the_doors_for_programs_of_others_are_services_too() -> None:
     assert lines[-1].split()[:4] == ["gateway", "edge", "gpu-17", "4711"]
     told = fleet_as_dict([], [AGENT, gateway], [], now=NOON)
     assert [door["name"] for door in told["doors"]] == ["edge"]
+
+
+def test_services_of_one_kind_are_told_apart() -> None:
+    gateways = [
+        GAMEMASTER._replace(kind="gateway", name="gateway", consumer=name, about={"listen": f"0.0.0.0:{port}"})
+        for name, port in (("edge", 8801), ("gateway-gpu-17-8802", 8802))
+    ]
+    recorders = [RECORDER._replace(consumer=f"gpu-17-{pid}", about={"out": f"/runs/{pid}"}) for pid in (1, 2)]
+    text = shown(members=[*gateways, *recorders])
+    for name in ("edge", "0.0.0.0:8801", "gateway-gpu-17-8802", "0.0.0.0:8802", "gpu-17-1", "/runs/2"):
+        assert name in text.split()
+    assert "gateway gateway " not in " ".join(text.split())
 
 
 def test_what_runs_wait_for_stands_below_them() -> None:

@@ -76,7 +76,7 @@ async def _at_gateway(house: Table, name: str) -> None:
         web.ws_connect(f"{house.url}/v1/agent", headers=head, max_msg_size=0) as ws,
         asyncio.TaskGroup() as tasks,
     ):
-        hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
+        hello = {"version": "1.0", "type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
         await ws.send_str(json.dumps(hello))
 
         async def reply(request: TurnRequest) -> None:
@@ -99,7 +99,7 @@ async def _at_mqtt(house: Table, name: str) -> None:
             seen: set[str] = set()
             told: set[str] = set()
             await client.subscribe([(topics.questions, 1), (topics.notices, 1)])
-            hello = {"type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
+            hello = {"version": "1.0", "type": "agent.hello", "key": "h", "agent": stranger(name), "concurrency": 8}
             await client.publish(topics.answers, json.dumps(hello), qos=1)
 
             async def reply(request: TurnRequest) -> None:

@@ -15,7 +15,7 @@ from palaver_broker.mqtt.client import AwayError, RefusedLoginError, connected, 
 from palaver_broker.mqtt.dynsec import CONTROL
 from tests.security.attempts import Attempts
 from tests.security.doors import topics_of
-from tests.security.house import PATIENCE_S, House
+from tests.security.house import FEW, PATIENCE_S, House
 from tests.support import a_reply
 
 EVE, FLO = "eve-edge", "flo-edge"
@@ -264,7 +264,7 @@ async def _(house: House) -> None:
 async def test_it_does_not_work(far_house: House, attempt: str) -> None:
     for name in (EVE, FLO):
         far_house.guest(name, "mqtt")
-    with far_house.harmless():
+    with far_house.harmless(every=FEW):
         await ATTEMPTS[attempt](far_house)
 
 

@@ -10,11 +10,11 @@ from palaver_broker.strangers import Door
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnRequest
 from tests.security.doors import DOORS
-from tests.security.house import House, Once
+from tests.security.house import FEW, House, Once
 from tests.support import a_failure, a_reply
 
 IMAGE = {"type": "image", "sha256": "0" * 64, "media_type": "image/png", "width": 1, "height": 1, "size": 1}
-HELLO = {"type": "agent.hello", "key": "h"}
+HELLO = {"version": "1.0", "type": "agent.hello", "key": "h"}
 
 Forge = Callable[[Once, TurnRequest], bytes]
 """Makes a message, given what the agent itself was asked, and a player's open question in a running maze."""
@@ -171,7 +171,7 @@ def test_it_is_refused(attempt: str, place: House) -> None:
     mine = place.guest(name, *doors)
     forge, reasons = FORGED[what]
     said = forge(mine, place.victims())
-    with place.harmless():
+    with place.harmless(every=FEW):
         notice = DOORS[door](place, name, said)
         assert (notice["reason"] or notice["code"]) in reasons, notice
         assert notice["message"].isprintable()

@@ -47,7 +47,7 @@ def hostile(request: TurnRequest) -> bytes:
 
 async def sit(socket: Path, bus: str) -> None:
     """Greet and answer as bus/eve until cancelled."""
-    hello = {"type": "agent.hello", "key": LINES, "agent": "bus/eve"}
+    hello = {"version": "1.0", "type": "agent.hello", "key": LINES, "agent": "bus/eve"}
     hello |= dict.fromkeys(("software", "provider", "model"), LINES[:200])
     client: Any
     async with redis.asyncio.Redis(unix_socket_path=str(socket), protocol=2, socket_timeout=None) as client:

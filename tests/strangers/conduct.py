@@ -9,7 +9,7 @@ from palaver_gamemasters.maze import GAME as MAZE
 from palaver_gamemasters.table import Patience
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.messages import TurnRequest
-from tests.strangers.ways import Line, LostError, Plain, Way
+from tests.strangers.lines import Line, LostError, Plain, Way
 from tests.support import a_reply
 
 __all__ = ["CALM", "CONDUCTS", "FLOOD", "FORGIVING", "GIVEN_UP", "Agent", "Scene", "player"]

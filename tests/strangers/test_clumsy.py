@@ -43,7 +43,8 @@ async def test_a_clumsy_agent_spoils_its_own_game_at_most(
                 assert told == undisturbed(0)
             else:
                 why = f"{door.agent} after 2 tries: no answer within {kind.patience.timeout_s:g} s"
-                assert (end.outcome, end.error) == ("error", why)
+                assert end.outcome == "error"
+                assert (end.error or "").partition("; ")[0] == why  # and what was refused of it, where that is known
                 assert told == undisturbed(0)[:1]
             log = await log_of(door.broker, own)
             await until(lambda: agent.has_heard)

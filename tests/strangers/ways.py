@@ -3,21 +3,15 @@
 import asyncio
 import json
 import uuid
-from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
 from socket import SHUT_RDWR, socket
 from typing import Any
 
-import aiohttp
 import aiomqtt
 import pytest
-from aiohttp import WSMsgType
 from redis.asyncio import Redis
 
-from palaver_broker import Broker
 from palaver_broker.desk import Desk, OpenQuestion, open_desk
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.mqtt.client import connected
@@ -29,56 +23,12 @@ from palaver_broker.topics import inbox, notes, outbox
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
 from palaver_protocols.strangers import AgentHello, Notice, stranger
-from tests.broker.gateway.places import Book, Place, a_gateway
 from tests.broker.mqtt.edge import Edge, an_edge
 from tests.redis_server import fresh_bus
+from tests.strangers.lines import Line, LostError, Way, end
+from tests.strangers.ways_by_gateway import by_polls, by_socket
 
-__all__ = ["WAYS", "Line", "LostError", "Plain", "Way", "way_in"]
-
-Plain = dict[str, Any]
-
-
-class LostError(Exception):
-    """The line is broken: by the other end, or because the agent has died."""
-
-
-class Line(ABC):
-    """One connection of an agent. What comes is heard in order, questions and notices alike."""
-
-    def __init__(self) -> None:
-        self.news: asyncio.Queue[Plain | None] = asyncio.Queue()
-
-    async def hear(self) -> Plain:
-        """Return what has come.
-
-        Raises:
-            LostError: nothing will come any more.
-        """
-        said = await self.news.get()
-        if said is None:
-            raise LostError
-        return said
-
-    @abstractmethod
-    async def say(self, raw: bytes) -> None:
-        """Say something.
-
-        Raises:
-            LostError: it cannot be said.
-        """
-
-
-Come = Callable[[], AbstractAsyncContextManager[Line]]
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A bus with a door for one agent: ``come`` connects it, and leaving breaks the connection without a word."""
-
-    broker: Broker
-    agent: str
-    come: Come
-
+__all__ = ["WAYS", "way_in"]
 
 # --- on the embedded bus ---
 
@@ -154,109 +104,14 @@ async def on_redis(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
             try:
                 yield line
             finally:
-                await _end(*reading)
+                await end(*reading)
                 await client.aclose()
 
         porter = asyncio.create_task(Porter(broker, registry, Board(broker.link), link).run())
         try:
             yield Way(broker, agent, come)
         finally:
-            await _end(porter)
-
-
-# --- at the gateway ---
-
-
-class AtASocket(Line):
-    def __init__(self, ws: aiohttp.ClientWebSocketResponse) -> None:
-        super().__init__()
-        self._ws = ws
-
-    async def say(self, raw: bytes) -> None:
-        try:
-            await self._ws.send_frame(raw, WSMsgType.TEXT)
-        except ConnectionError as error:
-            raise LostError from error
-
-    async def read(self) -> None:
-        async for frame in self._ws:
-            self.news.put_nowait(frame.json())
-        self.news.put_nowait(None)
-
-
-@asynccontextmanager
-async def a_place(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Broker, Place]]:
-    book = Book()
-    token = book.add("clumsy")
-    async with RedisBroker(fresh_bus(request.getfixturevalue("redis_server"))) as broker:
-        async with a_gateway(broker, book) as place:
-            place.tokens = {"clumsy": token}
-            yield broker, place
-
-
-@asynccontextmanager
-async def by_socket(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
-    agent = stranger("clumsy")
-
-    @asynccontextmanager
-    async def come(place: Place) -> AsyncIterator[Line]:
-        async with place.line("clumsy") as there:
-            await there.hello()
-            line = AtASocket(there.ws)
-            reading = asyncio.create_task(line.read())
-            try:
-                yield line
-            finally:
-                await _end(reading)
-                if there.ws._response.connection is not None:
-                    there.drop()
-
-    async with a_place(request) as (broker, place):
-        yield Way(broker, agent, partial(come, place))
-
-
-async def _piece_by_piece(raw: bytes) -> AsyncIterator[bytes]:
-    for start in range(0, len(raw), 64 * 1024):
-        yield raw[start : start + 64 * 1024]
-
-
-class ByPolls(Line):
-    def __init__(self, place: Place) -> None:
-        super().__init__()
-        self._place = place
-
-    async def say(self, raw: bytes) -> None:
-        try:
-            _, notice = await self._place.post(_piece_by_piece(raw), "clumsy")
-        except aiohttp.ClientError as error:
-            raise LostError from error
-        self.news.put_nowait(notice)
-
-    async def read(self) -> None:
-        again = 1
-        while True:
-            status, page = await self._place.poll("clumsy", again=again)
-            if status == 200:
-                again = 0
-                for question in page["requests"]:
-                    self.news.put_nowait(question)
-            else:  # too fast, after a flood
-                await asyncio.sleep(1)
-
-
-@asynccontextmanager
-async def by_polls(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
-    @asynccontextmanager
-    async def come(place: Place) -> AsyncIterator[Line]:
-        line = ByPolls(place)
-        reading = asyncio.create_task(line.read())
-        try:
-            yield line
-        finally:
-            await _end(reading)
-
-    async with a_place(request) as (broker, place):
-        yield Way(broker, stranger("clumsy"), partial(come, place))
+            await end(porter)
 
 
 # --- by MQTT ---
@@ -305,26 +160,10 @@ async def by_mqtt(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
                         yield line
                     finally:
                         line.drop()
-                        await _end(reading)
+                        await end(reading)
 
         async with edge.bridge():
             yield Way(edge.broker, agent, come)
-
-
-async def _end(*tasks: asyncio.Task[None]) -> None:
-    """End tasks.
-
-    Raises:
-        Exception: what one has died of.
-    """
-    left: set[asyncio.Task[None]] = set(tasks)
-    while left:
-        for task in left:
-            task.cancel()
-        _, left = await asyncio.wait(left, timeout=0.1)  # while it connects, redis-py does not heed the first
-    for result in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(result, Exception):
-            raise result
 
 
 WAYS = {

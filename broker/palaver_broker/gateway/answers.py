@@ -8,7 +8,7 @@ from aiohttp import hdrs, web
 from palaver_protocols.codec import encode
 from palaver_protocols.strangers import Notice, Reason
 
-__all__ = ["STATUS", "TurnedAwayError", "as_json", "number"]
+__all__ = ["STATUS", "TurnedAwayError", "as_json", "as_ours", "number"]
 
 STATUS: dict[Reason | None, int] = {
     "too_large": 413,
@@ -43,6 +43,11 @@ class TurnedAwayError(Exception):
         """Ask somebody to come again soon."""
         return cls(503, f"{why}; nothing is lost, try again", retry_s=1.0)
 
+    @classmethod
+    def failed(cls) -> "TurnedAwayError":
+        """Take the blame."""
+        return cls(500, "the gateway failed; this is its own fault")
+
     def response(self) -> web.Response:
         """Say so."""
         headers: dict[str, str] = {}
@@ -58,6 +63,11 @@ def as_json(body: bytes, status: int, headers: Mapping[str, str] | None = None) 
     """Answer with one line of JSON."""
     said = {hdrs.CONTENT_TYPE: "application/json", hdrs.CACHE_CONTROL: "no-store", **(headers or {})}
     return web.Response(body=body + b"\n", status=status, headers=said)
+
+
+async def as_ours(_: web.BaseRequest, response: web.StreamResponse) -> None:
+    """Leave out which versions of which software have made an answer: that is nobody's business."""
+    response.headers[hdrs.SERVER] = "palaver"
 
 
 def number(request: web.Request, name: str, usual: float, most: float) -> float:

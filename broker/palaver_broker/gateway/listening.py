@@ -14,8 +14,9 @@ from aiohttp import web
 
 from palaver_protocols.errors import UsageError
 
+from ..unread import server_log
 from .app import Gateway
-from .unread import server_log
+from .broken import Connected
 
 __all__ = ["Listening", "check_safe", "listen", "tls"]
 
@@ -93,15 +94,11 @@ async def listen(
     """
     runner = web.AppRunner(
         gateway.app,
-        access_log=None,
-        logger=server_log(),
-        auto_decompress=False,  # what is small on the way must not grow here
         handler_cancellation=True,  # a poll whose client has gone takes no question with it
-        keepalive_timeout=IDLE_S,
         shutdown_timeout=SHUTDOWN_S,
     )
     await runner.setup()
-    site = _Site(runner, gateway.rules.connections, host, port, context)
+    site = _Site(runner, gateway, host, port, context)
     try:
         try:
             await site.start()
@@ -121,10 +118,10 @@ class _Site(web.BaseSite):
     """Listens, and takes no more than so many connections at a time."""
 
     def __init__(
-        self, runner: web.AppRunner, most: int, host: str | None, port: int, context: ssl.SSLContext | None
+        self, runner: web.AppRunner, gateway: Gateway, host: str | None, port: int, context: ssl.SSLContext | None
     ) -> None:
         super().__init__(runner, ssl_context=context)
-        self._most, self._host, self._port = most, host, port
+        self._gateway, self._host, self._port = gateway, host, port
 
     @property
     def name(self) -> str:
@@ -140,14 +137,23 @@ class _Site(web.BaseSite):
     async def start(self) -> None:
         """Begin to listen."""
         await super().start()
-        server = self._runner.server
+        server, gateway, log, loop = self._runner.server, self._gateway, server_log(), asyncio.get_running_loop()
         assert server is not None, "the runner is set up"
 
         def protocol() -> asyncio.Protocol:
-            taken: asyncio.Protocol = server() if len(server.connections) < self._most else _Closed()
-            return taken
+            if len(server.connections) >= gateway.rules.connections:
+                gateway.has_no_room()
+                return _Closed()
+            return Connected(
+                server,
+                loop=loop,
+                access_log=None,  # type: ignore[arg-type]  # as AppRunner would give it: there is none
+                logger=log,
+                auto_decompress=False,  # what is small on the way must not grow here
+                keepalive_timeout=IDLE_S,
+            )
 
-        self._server = await asyncio.get_running_loop().create_server(
+        self._server = await loop.create_server(
             protocol,
             self._host,
             self._port,

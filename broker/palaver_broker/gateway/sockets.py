@@ -116,12 +116,14 @@ class Socket:
             frame = await self._ws.receive()
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 if isinstance(frame.data, WebSocketError) and frame.data.code == WSCloseCode.MESSAGE_TOO_BIG:
-                    self._tally.refused["too_large"] += 1
+                    self._session.refuse(RefusedError("too_large", "a frame is larger than a message may be"))
                 return
             raw: bytes = frame.data
             self._session.messages.take(1)
             self._session.bytes.take(len(raw))
-            await asyncio.sleep(max(self._session.messages.lack(0), self._session.bytes.lack(0)))
+            if lack := max(self._session.messages.lack(0), self._session.bytes.lack(0)):
+                self._session.remark("says more than it may, and is read slowly")
+            await asyncio.sleep(lack)
             await self._places.acquire()
             dealing = asyncio.create_task(self._deal_with(raw, is_text=frame.type is WSMsgType.TEXT))
             self._dealing.add(dealing)

@@ -12,7 +12,8 @@ class Tally:
 
     ``said`` is by type what agents have said, ``told`` what they were told; ``refused`` by reason what was not taken.
     ``bytes_in`` and ``bytes_out`` are of these messages and of pictures. ``turned_away`` are requests without a token
-    that opens this door; ``cut_off`` connections that the gateway ended: ``revoked``, ``slow`` or ``bus``.
+    that opens this door; ``cut_off`` connections that the gateway ended: ``revoked``, ``slow``, ``bus``, or ``full``:
+    there were as many as there may be.
     """
 
     said: Counter[str] = field(default_factory=Counter)

@@ -15,21 +15,23 @@ SHAPE = "like mqtts://USER@HOST:8883, with %-escapes for / @ : # ? % in user and
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a broker is, and who we are there. ``where`` is for people."""
+    """Where a broker is, and who we are there. ``where`` is for people, ``variable`` what may hold the password."""
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
     tls: ssl.SSLContext | None = field(default=None, repr=False, compare=False)
+    variable: str = field(default="", compare=False)
 
     @classmethod
-    def of(cls, url: str, password: str = "") -> "Address":
+    def of(cls, url: str, password: str = "", *, variable: str = "") -> "Address":
         """Read a URL.
 
         Args:
             url: where the broker is.
             password: what to log in with, where the URL has none.
+            variable: where in the environment that was looked for; for people.
 
         Raises:
             UsageError: it is none of ours. Says what is wrong with it, and quotes nothing that may be a password.
@@ -52,7 +54,7 @@ class Address:
             raise UsageError("the MQTT URL sets something that is no setting", mend="mqtts:// may have ?ca=FILE")
         said = unquote(parts.password or "") or password
         tls = _tls(ca) if parts.scheme == "mqtts" else None
-        return cls(parts.hostname, port or PORTS[parts.scheme], unquote(parts.username), said, tls)
+        return cls(parts.hostname, port or PORTS[parts.scheme], unquote(parts.username), said, tls, variable)
 
     @property
     def where(self) -> str:

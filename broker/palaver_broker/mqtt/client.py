@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -85,15 +86,22 @@ def _explained(error: aiomqtt.MqttError, address: Address) -> BrokerError:
         if code == WRONG_VERSION:
             return BrokerError(f"the broker at {address.where} does not speak MQTT 5", mend="mosquitto does, from 1.6")
         if code in WRONG_LOGIN:
+            named = address.variable and f" ({address.variable}, or in the URL)"
             return RefusedLoginError(
                 f"the broker at {address.where} does not let {one_line(address.user, 60) or 'nobody'!r} in",
-                mend="look at the password (PALAVER_MQTT_PASSWORD), and whether there is such a user",
+                mend=f"look at the password{named}, and whether there is such a user",
             )
     cause = error.__cause__
     if isinstance(cause, aiomqtt.MqttCodeError) and isinstance(cause.rc, ReasonCode):  # it was there, and has left us
         why = f"it has gone, or another {one_line(address.user, 60)!r} has logged in"
         about = why if cause.rc.value == UNSAID else one_line(str(cause.rc))
         return AwayError(f"the MQTT broker at {address.where} was lost: {about}")
+    met = error.__context__  # aiomqtt raises its own "from None"
+    if isinstance(met, ssl.SSLCertVerificationError):
+        return BrokerError(
+            f"the MQTT broker at {address.where} has no certificate to trust: {one_line(met.verify_message)}",
+            mend="name the file of the authority that signed it: mqtts://USER@HOST?ca=FILE",
+        )
     about = str(cause) if isinstance(cause, OSError | aiomqtt.MqttError) else str(error)
     return AwayError(f"no MQTT broker can be used at {address.where}: {one_line(about)}", mend="start mosquitto there")
 

@@ -36,13 +36,14 @@ class DynSec:
         url: ``mqtt[s]://ADMIN[:PASSWORD]@HOST[:PORT]``, as the plugin's administrator.
         bus: the bus's name.
         password: the administrator's, where the URL has none.
+        variable: where in the environment that was looked for; for people.
 
     Raises:
         UsageError: the URL is wrong.
     """
 
-    def __init__(self, url: str, bus: str = "palaver", *, password: str = "") -> None:
-        self._address = Address.of(url, password)
+    def __init__(self, url: str, bus: str = "palaver", *, password: str = "", variable: str = "") -> None:
+        self._address = Address.of(url, password, variable=variable)
         self._bus = bus
 
     async def set_up(self, bridge: str, password: str) -> None:
@@ -96,16 +97,18 @@ class DynSec:
         """Give an agent another token; a connection that was made with the old one is cut. As :meth:`add`."""
         await self.add(name, token)
 
-    async def remove(self, name: str) -> None:
-        """Turn an agent out, and cut its connection. Idempotent; a user who is none of ours stays.
+    async def remove(self, name: str) -> bool:
+        """Turn an agent out, and cut its connection; False where there was none. A user who is none of ours stays.
 
         Raises:
             BrokerError: the broker cannot be used, or has no such plugin.
         """
         async with self._asking() as ask:
-            if await self._is_ours(ask, name, name):
+            ours = bool(await self._is_ours(ask, name, name))
+            if ours:
                 await _done(ask, [{"command": "deleteClient", "username": name}])
             await _done(ask, [{"command": "deleteRole", "rolename": self._role(name)}], fine=("Role not found",))
+            return ours
 
     def _role(self, name: str) -> str:
         return f"palaver:{self._bus}:{name}"

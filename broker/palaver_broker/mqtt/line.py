@@ -39,7 +39,8 @@ LOOK_S = 0.5
 WAITING = 128
 """Messages of the agent that may wait to be looked at."""
 LARGEST = 8 * 1024 * 1024
-"""Bytes of a picture or question that a broker takes from us (``message_size_limit``). It cuts off who sends more."""
+"""Bytes of a picture or question that a broker takes from us: less than its ``max_packet_size``. It cuts off who sends
+more."""
 
 
 @dataclass(slots=True, eq=False)

@@ -49,6 +49,13 @@ def _mark(prefix: str, name: str) -> str:
     return f"%W~{prefix}{outbox(stranger(name))}"
 
 
+def _of_another_bus(words: frozenset[str], name: str) -> str:
+    """Say whose a user is that has our mark, and is not ours; empty where it has none."""
+    marks = (re.fullmatch(r"%W~\{([\w.-]+)\}:(.*)", word, re.ASCII) for word in words)
+    buses = [mark[1] for mark in marks if mark and mark[2] == outbox(stranger(name))]
+    return f"an agent of another of palaver's buses here ({buses[0]})" if buses else ""
+
+
 class Users:
     """The users of one bus on its server. They are the server's: those of other buses, and others still, are there too.
 
@@ -70,8 +77,12 @@ class Users:
         version = await self._version()
         if version and int(version.partition(".")[0]) < NEEDED:
             raise UsageError(f"this server is Redis {version}, and agents on it need {NEEDED}.0", mend=ELSEWHERE)
-        if name in await self._all() and name not in await self._ours():
-            raise UsageError(f"this server has a user {name!r} already, who is none of ours", mend="take another name")
+        users = await self._all()
+        if name in users and name not in await self._ours(users):
+            whose = _of_another_bus(users[name], name) or "who is none of ours"
+            raise UsageError(
+                f"this server has a user {name!r} already, {whose}", mend=f"take another name, or {ELSEWHERE}"
+            )
 
     async def lets_anybody_in(self) -> bool:
         """Whether who shows no password at all may do anything on this server, so that tokens keep nobody out."""

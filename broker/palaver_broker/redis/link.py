@@ -78,6 +78,7 @@ class Link:
         self._commands = Unanswered()
         self._heard = 0.0
         self._warned: dict[str, float] = {}
+        self._missed = False  # whether the log says that there is no server
 
     async def open(self) -> Self:
         """Connect.
@@ -252,9 +253,12 @@ class Link:
                 self._failures += 1
             again = True
             try:
-                return await self._address.connect(self._name, self._moved, max(self._patience_s, 0.5))
+                connection = await self._address.connect(self._name, self._moved, max(self._patience_s, 0.5))
             except (RedisError, OSError) as error:
                 why = trouble(error, self._where)
+            else:
+                self._say_found()
+                return connection
             self._moved = None  # ask the URL's node again: the other may be gone
             if first and (why.lasting or self._loop.time() - began >= self._patience_s):
                 raise why.error()
@@ -266,6 +270,13 @@ class Link:
         if now - self._warned.get(kind, -math.inf) >= WARN_EACH_S:
             self._warned[kind] = now
             structlog.get_logger().warning(why.what, mend=why.mend)
+            self._missed |= kind in ("lost", "away")
+
+    def _say_found(self) -> None:
+        """Take back what the log has said of a server that was missing."""
+        if self._missed:
+            self._missed = False
+            structlog.get_logger().info(f"redis at {self._where} answers now", connection=self._name)
 
 
 def _growing(failures: int, most: float) -> float:

@@ -30,6 +30,7 @@ from palaver_protocols.strangers import (
 )
 
 from ..board import Member
+from ..refusals import Rejections
 from .acl import Users
 from .admitting import give_up_questions
 from .answering import settle_by_key
@@ -39,7 +40,7 @@ from .errors import TEMPORARY, ReplyError
 from .link import Link
 from .notices import tell
 from .outboxes import MOST_BYTES, MOST_ENTRIES, Entry, Outboxes
-from .pacing import Pace, Rejections
+from .pacing import Pace
 from .strangers import Strangers
 
 __all__ = ["HELLO_TTL_S", "Porter", "tell"]

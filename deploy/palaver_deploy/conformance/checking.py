@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection
+from typing import get_args
 
 from palaver_broker.board import Member
 from palaver_broker.redis import Board, RedisBroker
@@ -10,15 +11,16 @@ from palaver_protocols.errors import UsageError, one_line
 from palaver_protocols.strangers import PREFIX, is_stranger, stranger
 
 from ..doors.portering import keep_porter
-from .judging import Played, Seen
 from .playing import play
 from .report import Report, report_on
+from .seen import Door, Played, Seen, Way
 from .stage import open_stage
 
 __all__ = ["check"]
 
 PATIENCE_S = 5.0
 """How long a bus is waited for that cannot be reached."""
+DOORS: tuple[Door, ...] = get_args(Door)
 
 
 async def check(
@@ -45,7 +47,7 @@ async def check(
     agent = name if "/" in name else stranger(name)
     loop = asyncio.get_running_loop()
     async with RedisBroker(url, name="palaver-check", patience_s=PATIENCE_S) as broker:
-        known = await _known(broker, agent)
+        known, doors = await _known(broker, agent)
         began = loop.time()
         # Where no game master is at work, nobody else brings what strangers say.
         porter = asyncio.create_task(keep_porter(broker, url, patience_s=PATIENCE_S), name="porter")
@@ -55,17 +57,18 @@ async def check(
                 async for each in play(stage, points):
                     played.append(each)
                     on_step(each)
-                fetched = await stage.was_fetched()
-                hello = _greeting(await _members(broker, agent))
-                seen = Seen(tuple(played), tuple(stage.notices), known, hello, fetched)
+                fetched = await stage.pictures.was_fetched()
+                members = await _members(broker, agent)
+                way = _way(members, doors)
+                seen = Seen(tuple(played), tuple(stage.notices), known, _greeting(members), fetched, way)
         finally:
             porter.cancel()
             await asyncio.gather(porter, return_exceptions=True)
         return report_on(agent, seen, points, questions=len(stage.asked), took_s=loop.time() - began)
 
 
-async def _known(broker: RedisBroker, agent: str) -> str:
-    """Say how the bus knows an agent.
+async def _known(broker: RedisBroker, agent: str) -> tuple[str, frozenset[str]]:
+    """Say how the bus knows an agent, and which doors are open to it.
 
     Raises:
         UsageError: it does not.
@@ -73,9 +76,9 @@ async def _known(broker: RedisBroker, agent: str) -> str:
     strangers = await Strangers(broker.link).strangers()
     known = strangers.get(agent.removeprefix(PREFIX)) if is_stranger(agent) else None
     if known is not None:
-        return f"as a stranger, by {', '.join(sorted(known.doors))}"
+        return f"as a stranger, by {', '.join(sorted(known.doors))}", frozenset(known.doors)
     if await _members(broker, agent):
-        return "as a service of palaver"
+        return "as a service of palaver", frozenset()
     if not is_stranger(agent):
         raise UsageError(
             f"nobody serves the agent {one_line(agent, 100)!r} on this bus",
@@ -91,6 +94,17 @@ async def _known(broker: RedisBroker, agent: str) -> str:
 async def _members(broker: RedisBroker, agent: str) -> list[Member]:
     members = await Board(broker.link).members()
     return [member for member in members if (member.kind, member.name) == ("agent", agent)]
+
+
+def _way(members: list[Member], doors: frozenset[str]) -> Way:
+    """Say how an agent is there: as it says itself, or else by the one door that is open to it."""
+    about = members[0].about if members else {}
+    kind = about.get("door") or ("a2a" if about.get("provider") == "a2a" else about.get("kind"))
+    if not members and len(doors) == 1:
+        (kind,) = doors
+    door: Door = next((each for each in DOORS if each == kind), "unknown")
+    games = about.get("games")
+    return Way(door, bool(members), tuple(map(str, games)) if isinstance(games, list) else ())
 
 
 def _greeting(members: list[Member]) -> str:

@@ -78,9 +78,9 @@ def _check(name: str, url: str, timeout_s: float, only: tuple[str, ...], *, as_j
     from ..exits import FAILED, after_signal, complain
     from ..stopping import run_until_stopped
     from .checking import check
-    from .judging import Played
     from .points import POINTS
     from .report import Report, as_dict, print_report
+    from .seen import Played
 
     if "/" in name and not name.startswith(PREFIX):
         parse_agent(name)  # raises, where it is no name at all

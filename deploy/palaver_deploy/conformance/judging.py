@@ -1,142 +1,94 @@
 """What to think of what an agent has said: from questions, answers and notices to a verdict on each point."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from palaver_protocols.errors import one_line
-from palaver_protocols.messages import TurnFailure, TurnReply, TurnRequest
-from palaver_protocols.strangers import Notice
+from palaver_protocols.messages import TurnFailure, TurnReply
 
+from . import mends
+from .causes import EARLIER, Cause, blamed, cause_of
 from .points import CONDUCT, POINTS, Verdict
-from .script import FIRST, UNICODE, WORDS, Step
+from .script import FIRST, UNICODE, WORDS
+from .seen import SHOWN, Heard, Played, Seen, is_over, refused_in_words, seconds
 
-__all__ = ["Heard", "Played", "Seen", "blamed", "is_over", "latencies", "verdicts"]
+__all__ = ["NOT_TRIED", "latencies", "verdicts", "why_not_for_it"]
 
-SHOWN = 60
-"""Letters of an answer that are shown."""
 OPENS_AGAIN = frozenset({"redelivery", "duplicates", "cancellation"})
 """Steps in which a question comes more than once, or is answered in vain, by our own doing."""
-BLAMED = {
-    "too_large": "size",
-    "too_fast": "size",
-    "version": "version",
-    "not_text": "text",
-    "mismatch": "names",
-    "closed": "key",
-    "revoked": "known",
-}
-_NAMES = re.compile(r"^(?:[\w.]*\.)?(key|run_id|episode_id|turn|seat|agent)(?:: | is )")
-_CARDS = {"run_id", "episode_id", "turn", "seat", "agent"}
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """What came of a question that was asked once.
-
-    ``after_s`` is how long the answer took, or how long it was waited for. ``refused`` is what was refused meanwhile.
-    """
-
-    request: TurnRequest
-    answer: TurnReply | TurnFailure | None
-    after_s: float
-    refused: tuple[Notice, ...] = ()
-
-    @property
-    def in_words(self) -> str:
-        """What came, in one line."""
-        match self.answer:
-            case TurnReply() as reply:
-                said = one_line(reply.text.strip(), SHOWN)
-                return f'answered in {_seconds(self.after_s)}: "{said}"'
-            case TurnFailure() as failure:
-                return f"it says that it cannot: {one_line(failure.code, 40)}: {one_line(failure.message, 200)}"
-        if self.refused:
-            return _refused(self.refused[0])
-        return f"no answer within {self.after_s:.3g} s"
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A step that was gone through. ``still_there`` is whether it answered afterwards, where that was asked."""
-
-    step: Step
-    heard: tuple[Heard, ...]
-    still_there: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """All that was seen.
-
-    ``known`` says how the bus knows the agent, ``hello`` what it has said of itself (empty: nothing). ``fetched`` is
-    whether the picture was taken from the bus; None where that cannot be seen.
-    """
-
-    played: tuple[Played, ...]
-    notices: tuple[Notice, ...]
-    known: str
-    hello: str
-    fetched: bool | None = None
-
-
-def is_over(played: Played) -> bool:
-    """Whether there is no point in going on: nothing came that could be used, or the agent is gone."""
-    if played.step.point == FIRST:
-        return not isinstance(played.heard[0].answer, TurnReply)
-    return not played.still_there
-
-
-def blamed(notice: Notice, ours: Iterable[str]) -> str:
-    """Return which point of conduct a refused message has missed; ``ours`` are the keys that we have asked."""
-    if notice.reason == "malformed":
-        return _of_names(notice.message) or "form"
-    if notice.reason == "closed" and notice.key in ours:
-        return "names"  # the key is right, and leads nowhere under another run or episode
-    return BLAMED.get(notice.reason or "", "form")
-
-
-def _of_names(problem: str) -> str | None:
-    found = _NAMES.match(problem)
-    return None if found is None else ("names" if found[1] in _CARDS else "key")
+NOT_TRIED = "not tried: "
 
 
 def verdicts(seen: Seen) -> list[Verdict]:
     """Return a verdict on every point, in their order."""
     found: dict[str, Verdict] = {}
-    for played in seen.played:
-        judged = _first(played) if played.step.point == FIRST else [_step(played)]
-        found |= {verdict.point: verdict for verdict in judged}
-    for verdict in (*_conduct(seen), _known(seen), _hello(seen), *_noted(seen)):
+    steps = (verdict for number in range(len(seen.played)) for verdict in _step(seen, number))
+    for verdict in (*steps, *_conduct(seen), _known(seen), _hello(seen), *_words(seen), *_noted(seen)):
         if verdict.point not in found or found[verdict.point].mark != "missed":  # the first miss is what is told
             found[verdict.point] = verdict
     return [found.get(name) or Verdict(name, "untried", _why_untried(seen)) for name in POINTS]
 
 
-def _first(played: Played) -> list[Verdict]:
+def why_not_for_it(seen: Seen) -> str:
+    """Say why nothing can be seen of this agent: it is a script; nothing if that is not so."""
+    answer = seen.played[0].heard[0].answer
+    return mends.why_not_for_it(seen.way) if isinstance(answer, TurnFailure) and answer.code == "script" else ""
+
+
+def _first(played: Played, seen: Seen) -> Iterator[Verdict]:
     """Judge the first question: whether there is anybody, and how it says what it says."""
     (heard,) = played.heard
-    if isinstance(heard.answer, TurnReply):
-        return [Verdict(FIRST, "met", heard.in_words), *(Verdict(name, "met", "as it should be") for name in CONDUCT)]
-    if isinstance(heard.answer, TurnFailure) or not heard.refused:
-        return [Verdict(FIRST, "missed", heard.in_words)]
-    notice = heard.refused[0]
-    answers = Verdict(FIRST, "met", f"something came, and could not be used: see {_blame(heard)}")
-    return [answers, Verdict(_blame(heard), "missed", _refused(notice))]
+    match heard.answer:
+        case TurnReply():
+            if heard.after_s > played.may_answer_s:
+                came = f"{heard.in_words}, and {played.may_answer_s:.3g} s were allowed"
+                yield Verdict(FIRST, "missed", came, mends.if_late(seen.way))
+            else:
+                yield Verdict(FIRST, "met", heard.in_words)
+            yield from (Verdict(name, "met", "as it should be") for name in CONDUCT)
+        case TurnFailure() as failure:
+            yield Verdict(FIRST, "missed", why_not_for_it(seen) or heard.in_words, mends.if_failed(failure, seen.way))
+        case None if heard.refused:
+            point = blamed(heard.refused[0], [heard.request.key])
+            yield Verdict(FIRST, "met", f"something came, and could not be used: see {point}")
+            yield Verdict(point, "missed", refused_in_words(heard.refused[0]))
+        case None:
+            nobody = "" if seen.way.is_there else "; it has not said that it is there, either: nobody is, so it seems"
+            yield Verdict(FIRST, "missed", heard.in_words + nobody, mends.if_silent(seen.way))
 
 
-def _blame(heard: Heard) -> str:
-    return blamed(heard.refused[0], [heard.request.key])
+def _step(seen: Seen, number: int) -> Iterator[Verdict]:
+    """Judge a step: its point, or what has kept it from being seen."""
+    played = seen.played[number]
+    if played.step.point == FIRST:
+        yield from _first(played, seen)
+    elif cause := cause_of(played, seen.played[:number]):
+        yield Verdict(cause.point, "missed", cause.came, _mend(cause, played.step.point, seen))
+        if cause.point != played.step.point:
+            yield Verdict(played.step.point, "untried", f"its question has no answer: see {cause.point}")
+    else:
+        yield _tried(played, seen)
 
 
-def _step(played: Played) -> Verdict:
-    """Judge a step after the first."""
+def _mend(cause: Cause, point: str, seen: Seen) -> str:
+    """Say what to do about a cause; nothing if the mend of its point will do."""
+    if cause.failure is not None:
+        return mends.if_failed(cause.failure, seen.way)
+    if cause.point != FIRST:
+        return ""
+    return mends.if_late(seen.way) if cause.is_slow else mends.if_silent_since(seen.way, point)
+
+
+def _tried(played: Played, seen: Seen) -> Verdict:
+    """Judge a step that says something about its point."""
     point = played.step.point
     bad = next((heard for heard in played.heard if not _is_answered(point, heard)), None)
     if bad is not None:
-        gone = "" if played.still_there else "; nothing was heard of it afterwards"
-        return Verdict(point, "missed", bad.in_words + gone)
+        if isinstance(bad.answer, TurnFailure):
+            mend = mends.if_failed(bad.answer, seen.way, point)
+        else:
+            mend = "" if bad.refused or not POINTS[point].mend else mends.or_longer(point)
+        return Verdict(point, "missed", bad.in_words, mend)
     if point == "unicode" and (wrong := _mangled(played.heard[0])):
         return Verdict(point, "missed", f"what came is not what was said: {wrong!r}")
     if point == "at-once":
@@ -169,32 +121,44 @@ def _each_its_own(heard: Sequence[Heard]) -> Verdict:
             came = f"the question about {word!r} got the answer about {others[0]!r}"
             return Verdict("at-once", "missed", came)
     slowest = max(each.after_s for each in heard)
-    return Verdict("at-once", "met", f"{len(heard)} questions answered, the last after {_seconds(slowest)}")
+    return Verdict("at-once", "met", f"{len(heard)} questions answered, the last after {seconds(slowest)}")
 
 
 def _in_time(heard: Heard) -> Verdict:
-    came = f"{_seconds(heard.after_s)}, and {heard.request.timeout_s:.3g} s were allowed"
+    came = f"{seconds(heard.after_s)}, and {heard.request.timeout_s:.3g} s were allowed"
     return Verdict("time-limit", "met" if heard.after_s <= heard.request.timeout_s else "missed", came)
 
 
-def _conduct(seen: Seen) -> Iterable[Verdict]:
+def _conduct(seen: Seen) -> Iterator[Verdict]:
     """Judge what was refused beside the answers that were taken.
 
-    What was refused in place of an answer is what that step has missed. A refusal of something about other questions
+    What was refused in place of an answer has been judged with its step. A refusal of something about other questions
     than ours, which are closed by now, may be of another game.
     """
-    ours = {heard.request.key for played in seen.played for heard in played.heard}
-    blamed_already = {
-        id(notice)
-        for played in seen.played
-        for heard in played.heard
-        if heard.answer is None
-        for notice in heard.refused
-    }
+    heard = [each for played in seen.played for each in (*played.heard, *filter(None, [played.afterwards]))]
+    ours = {each.request.key for each in heard}
+    judged = {id(notice) for each in heard if each.answer is None for notice in each.refused}
+    stray = {id(notice) for each in heard for notice in each.stray}
     for notice in seen.notices:
-        if notice.code != "refused" or notice.reason == "closed" or id(notice) in blamed_already:
+        if notice.code != "refused" or notice.reason == "closed" or id(notice) in judged:
             continue
-        yield Verdict(blamed(notice, ours), "missed", _refused(notice))
+        if notice.reason == "mismatch" and id(notice) in stray:
+            yield Verdict("key", "missed", f"{EARLIER}: {refused_in_words(notice)}")
+        else:
+            yield Verdict(blamed(notice, ours), "missed", refused_in_words(notice))
+
+
+def _words(seen: Seen) -> Iterator[Verdict]:
+    """Look whether it says anything at all."""
+    replies = [each.answer for played in seen.played for each in played.heard if isinstance(each.answer, TurnReply)]
+    empty = [reply for reply in replies if not reply.text.strip()]
+    if not replies:
+        return
+    if len(empty) < len(replies):
+        yield Verdict("words", "met", f"{len(replies) - len(empty)} of {len(replies)} answers have words")
+        return
+    how = "`parts` is empty" if not any(reply.parts for reply in empty) else "their text is empty"
+    yield Verdict("words", "missed", f"none of {len(replies)} answers has a word: {how}")
 
 
 def latencies(seen: Seen) -> list[float]:
@@ -212,7 +176,7 @@ def _hello(seen: Seen) -> Verdict:
     return Verdict("hello", "met", seen.hello) if seen.hello else Verdict("hello", "missed", "it has not said hello")
 
 
-def _noted(seen: Seen) -> Iterable[Verdict]:
+def _noted(seen: Seen) -> Iterator[Verdict]:
     """Say what is worth a note."""
     single = {
         heard.request.key for played in seen.played if played.step.point not in OPENS_AGAIN for heard in played.heard
@@ -230,21 +194,16 @@ def _noted(seen: Seen) -> Iterable[Verdict]:
             "fetches", "met" if seen.fetched else "missed", "it was" + " not" * (not seen.fetched) + " fetched"
         )
     if took := latencies(seen):
-        yield Verdict("speed", "met", f"median {_seconds(median(took))}, longest {_seconds(took[-1])}")
+        yield Verdict("speed", "met", f"median {seconds(median(took))}, longest {seconds(took[-1])}")
 
 
 def _why_untried(seen: Seen) -> str:
     last = seen.played[-1]
     if last.step.point == FIRST and is_over(last):
-        return "not tried: the first question has no answer that can be used"
+        is_late = last.heard[0].is_answered
+        return NOT_TRIED + (
+            "the first answer was late" if is_late else "the first question has no answer that can be used"
+        )
     if is_over(last):
-        return f"not tried: nothing was heard of it after {last.step.point}"
+        return f"{NOT_TRIED}no question was answered from {last.step.point!r} on"
     return "it could not be seen"
-
-
-def _refused(notice: Notice) -> str:
-    return f"refused ({notice.reason}): {one_line(notice.message, 200)}"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.2f} s"

@@ -3,16 +3,18 @@
 from collections.abc import AsyncIterator, Collection, Sequence
 
 from palaver_protocols.content import Image
-from palaver_protocols.messages import TurnReply, TurnRequest
+from palaver_protocols.messages import TurnRequest
 
-from .judging import Heard, Played, is_over
 from .script import FIRST, Step, picture, refusal, script, still_there
+from .seen import Heard, Played, is_over
 from .stage import Stage
 
 __all__ = ["play", "steps_for"]
 
 OF_STEPS = {"fetches": "pictures"}
 """Points that are seen in the step of another."""
+MAY_FAIL = frozenset({"pictures", "time-limit"})
+"""Steps in which a failure is an answer as good as any."""
 
 
 def steps_for(steps: Sequence[Step], points: Collection[str]) -> list[Step]:
@@ -30,17 +32,21 @@ async def play(stage: Stage, points: Collection[str]) -> AsyncIterator[Played]:
     shown = Image.from_bytes(picture(stage.run_id), alt="a red disc on white")
     steps = steps_for(script(stage.run_id, stage.agent, stage.timeout_s, shown), points)
     if any(step.point == "pictures" for step in steps):
-        await stage.show(picture(stage.run_id))
+        await stage.pictures.show(picture(stage.run_id))
     for number, step in enumerate(steps):
         heard = await _ask(stage, step)
-        alive = True
-        if step.point != FIRST and any(each.answer is None for each in heard):
-            (still,) = await stage.ask(still_there(stage.run_id, stage.agent, stage.timeout_s, number))
-            alive = isinstance(still.answer, TurnReply)
-        played = Played(step, tuple(heard), alive)
+        afterwards = None
+        if step.point != FIRST and any(_is_odd(step, each) for each in heard):
+            (afterwards,) = await stage.ask(still_there(stage.run_id, stage.agent, stage.timeout_s, number))
+        played = Played(step, tuple(heard), afterwards, stage.timeout_s)
         yield played
         if is_over(played):
             return
+
+
+def _is_odd(step: Step, heard: Heard) -> bool:
+    """Whether it takes a plain question to tell what to think of it."""
+    return heard.answer is None if step.point in MAY_FAIL else not heard.is_answered
 
 
 async def _ask(stage: Stage, step: Step) -> list[Heard]:
@@ -49,7 +55,7 @@ async def _ask(stage: Stage, step: Step) -> list[Heard]:
     match step.manner:
         case "again":
             once = await stage.ask(first)
-            if not isinstance(once[0].answer, TurnReply):
+            if not once[0].is_answered:
                 return once
             await stage.forget(first)
             return [*once, *await stage.ask(first)]
@@ -66,7 +72,7 @@ async def _ask(stage: Stage, step: Step) -> list[Heard]:
             await stage.take_back(first)
             # An agent may be busy with the withdrawn one for as long as ever.
             return await stage.ask(*others, more_s=stage.slowest_s)
-    return await stage.ask(*step.questions)
+    return await stage.ask(*step.questions, is_patient=step.point == FIRST)
 
 
 async def _one_by_one(stage: Stage, questions: Sequence[TurnRequest]) -> list[Heard]:
@@ -74,6 +80,6 @@ async def _one_by_one(stage: Stage, questions: Sequence[TurnRequest]) -> list[He
     heard: list[Heard] = []
     for question in questions:
         heard += await stage.ask(question)
-        if heard[-1].answer is None:
+        if not heard[-1].is_answered:
             break
     return heard

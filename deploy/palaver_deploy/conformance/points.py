@@ -24,11 +24,15 @@ class Point(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was found about a point: ``came`` says in one line what the agent did."""
+    """What was found about a point: ``came`` says in one line what the agent did.
+
+    ``mend`` is what to do about just this; empty: that of the point will do.
+    """
 
     point: str
     mark: Mark
     came: str
+    mend: str = ""
 
 
 POINTS: dict[str, Point] = {
@@ -103,6 +107,13 @@ POINTS: dict[str, Point] = {
             "a question that came once is answered once",
             "send an answer again only where its question comes again, or where its connection broke before the notice",
             "Duplicates",
+        ),
+        Point(
+            "words",
+            "recommended",
+            "answers have words in them",
+            'put what you say into "parts": [{"type": "text", "text": "..."}]; an empty one is a lost turn',
+            "Questions and answers",
         ),
         Point(
             "unknown-fields",

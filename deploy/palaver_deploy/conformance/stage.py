@@ -11,22 +11,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-import structlog
 from pydantic import ValidationError
 
 from palaver_broker import Commit, Question, Subscription, answer_box
-from palaver_broker.redis import RedisBroker
-from palaver_broker.redis.broker import BOX_MS
-from palaver_broker.redis.errors import ReplyError
+from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import Link, briefly
 from palaver_broker.redis.porter import tell
 from palaver_broker.topics import episode_log, notes
 from palaver_protocols.codec import encode
+from palaver_protocols.errors import one_line
 from palaver_protocols.messages import EpisodeStarted, SeatFiller, TurnFailure, TurnReply, TurnRequest
 from palaver_protocols.strangers import LIMITS, Notice, RefusedError, vetted
 
-from .judging import Heard
+from .pictures import Pictures
 from .script import GAME
+from .seen import Heard
 
 __all__ = ["Stage", "open_stage"]
 
@@ -37,8 +36,6 @@ TRIES = 3
 """How often a question is asked whose agent says that asking again may help."""
 LONGEST_PAUSE_S = 5.0
 MOST_NOTICES = 10_000
-IDLE_S = 86_400
-"""How long a picture seems not to have been looked at when it is put on the bus: whoever takes it ends that."""
 
 
 @dataclass(slots=True)
@@ -49,6 +46,13 @@ class _Open:
     since: float
     tries: int = 1
     refused: list[Notice] = field(default_factory=list)
+    stray: list[Notice] = field(default_factory=list)
+    failure: TurnFailure | None = None
+    """What it said the last time, where it asked to be asked again."""
+
+    def heard(self, answer: TurnReply | TurnFailure | None, after_s: float) -> Heard:
+        """Say what has come of it."""
+        return Heard(self.request, answer, after_s, tuple(self.refused), tuple(self.stray))
 
 
 @dataclass(slots=True)
@@ -70,34 +74,46 @@ class Stage:
     asked: list[TurnRequest] = field(default_factory=list)
     """Every question that was asked, as it was sent."""
     slowest_s: float = 0.0
+    pictures: Pictures = field(init=False)
     _open: dict[str, _Open] = field(default_factory=dict)
     _heard: dict[str, Heard] = field(default_factory=dict)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
-    _pictures: list[str] = field(default_factory=list)
     _refused_ours: int = 0
     """How many messages were refused that are, as far as can be seen, about what is open."""
+    _late: set[str] = field(default_factory=set)
+    """What was withdrawn since no answer had come, and nothing has been heard of since."""
+    _late_heard: int = 0
+    """Of how many of these something was heard after all."""
     _told: set[str] = field(default_factory=set)
     """What our own notices were about."""
 
-    async def ask(self, *requests: TurnRequest, more_s: float = 0.0) -> list[Heard]:
+    def __post_init__(self) -> None:
+        self.pictures = Pictures(self.broker)
+
+    async def ask(self, *requests: TurnRequest, more_s: float = 0.0, is_patient: bool = False) -> list[Heard]:
         """Ask questions at the same time; wait for their answers, ``more_s`` longer than usual.
 
         The time begins anew with each answer, since an agent may take one question after the other. What has no answer
-        when it is over is withdrawn.
+        when it is over is withdrawn. With ``is_patient``, an agent that is there and says nothing is waited for once
+        more: its answer may be later than it should be.
         """
         for request in requests:
             await self.put(request)
         await self._wait(more_s)
+        if is_patient and await self._says_nothing_yet():
+            await self._wait(more_s)
         loop = asyncio.get_running_loop()
         for each in list(self._open.values()):
             await self.broker.withdraw(each.request)
-            self._close(each, Heard(each.request, None, loop.time() - each.since, tuple(each.refused)))
+            self._late.add(each.request.key)
+            self._close(each, each.heard(each.failure, loop.time() - each.since))
         return [self._heard.pop(request.key) for request in requests]
 
     async def put(self, request: TurnRequest) -> None:
         """Ask a question, as the first of its episode or a further one."""
         log = episode_log(request.run_id, request.episode_id)
         await self.broker.commit(Commit(log, 0, None, _opening(request)))
+        self._late.discard(request.key)
         self._open[request.key] = _Open(request, asyncio.get_running_loop().time())
         self.asked.append(request)
         await self.broker.ask(Question(request, answer_box(self.run_id)))
@@ -116,27 +132,6 @@ class Stage:
         self._told.add(notice.key)
         await tell(self.broker.link, notice)
 
-    async def show(self, picture: bytes) -> None:
-        """Put a picture on the bus, so that it can be seen whether somebody takes it."""
-        link = self.broker.link
-        key = f"{link.prefix}blob:{await self.broker.blobs.put(picture)}"
-        self._pictures.append(key)
-        try:  # in this form, a key comes with the time for which nobody has looked at it
-            dumped = await link.call("DUMP", key)
-            await link.call("RESTORE", key, BOX_MS, dumped, "REPLACE", "IDLETIME", IDLE_S)
-        except ReplyError as error:  # not every server lets us
-            structlog.get_logger().debug("cannot see who takes pictures", reason=str(error))
-
-    async def was_fetched(self) -> bool | None:
-        """Whether somebody has taken a picture that was shown; None if that cannot be seen, or none was shown."""
-        if not self._pictures:
-            return None
-        try:
-            idle = [await self.broker.link.call("OBJECT", "IDLETIME", key) for key in self._pictures]
-        except ReplyError:
-            return None
-        return any(idle_s is not None and int(idle_s) < IDLE_S // 2 for idle_s in idle)
-
     async def tidy_up(self) -> None:
         """Take back what is open, and delete all that we have put on the bus; notices go by themselves."""
         link = self.broker.link
@@ -144,21 +139,21 @@ class Stage:
             await self.broker.withdraw(request)
         for log in {episode_log(request.run_id, request.episode_id) for request in self.asked}:
             await self.broker.drop(log)
-        await link.call("UNLINK", link.prefix + answer_box(self.run_id), *self._pictures)
+        await link.call("UNLINK", link.prefix + answer_box(self.run_id), *self.pictures.keys)
 
     async def _wait(self, more_s: float) -> None:
         """Wait until nothing is open, or time is over."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.timeout_s + more_s
         while self._open:
-            number, refused = len(self._open), self._refused_ours
+            number, refused, late = len(self._open), self._refused_ours, self._late_heard
             self._news.clear()
             try:
                 async with asyncio.timeout_at(until):
                     await self._news.wait()
             except TimeoutError:
                 return
-            if len(self._open) < number:
+            if len(self._open) < number or self._late_heard > late:
                 until = loop.time() + self.timeout_s + more_s
             elif self._refused_ours > refused:
                 until = min(until, loop.time() + AFTER_REFUSAL_S)
@@ -174,7 +169,9 @@ class Stage:
 
     async def _take(self, each: _Open, answer: TurnReply | TurnFailure) -> None:
         after_s = asyncio.get_running_loop().time() - each.since
-        if isinstance(answer, TurnFailure) and answer.retryable and each.tries < TRIES:
+        # Who has had no time for it will have none the next time, and we no time to ask.
+        if isinstance(answer, TurnFailure) and answer.retryable and each.tries < TRIES and answer.code != "timeout":
+            each.failure = _in_short(answer)
             await asyncio.sleep(min(answer.retry_after_s or 0.1, LONGEST_PAUSE_S, self.timeout_s))
             if each.request.key not in self._open:
                 return  # its time is over
@@ -186,10 +183,10 @@ class Stage:
         try:  # not all doors look at what they let in: that of our own services is for friends
             if len(encode(answer)) > LIMITS.message_bytes:
                 raise RefusedError("too_large", f"more than {LIMITS.message_bytes:,} bytes", answer.key)
-            self._close(each, Heard(each.request, vetted(answer, each.request, after_s), after_s, tuple(each.refused)))
+            self._close(each, each.heard(vetted(answer, each.request, after_s), after_s))
         except RefusedError as error:
-            refused = (*each.refused, error.notice(self.agent))
-            self._close(each, Heard(each.request, None, after_s, refused))
+            each.refused.append(error.notice(self.agent))
+            self._close(each, each.heard(None, after_s))
 
     def _close(self, each: _Open, heard: Heard) -> None:
         if self._open.pop(each.request.key, None) is not None:  # else it was closed while we were about to
@@ -213,7 +210,17 @@ class Stage:
         if len(self.notices) == MOST_NOTICES:
             return  # a flood is its sender's own: what is known of it by now will do
         self.notices.append(notice)
-        if notice.code != "refused" or notice.key in self._closed:
+        if notice.code == "cancelled" or notice.key in self._told:
+            return
+        if notice.key in self._closed:
+            for each in self._open.values():
+                each.stray.append(notice)
+            if notice.key in self._late:  # it is there, and busy with something else than what is open
+                self._late.remove(notice.key)
+                self._late_heard += 1
+                self._news.set()
+            return
+        if notice.code != "refused" or notice.message.startswith("agent.hello"):
             return
         # Where it names none of our questions, it may be about any of them, or about another game.
         for each in [self._open[notice.key]] if notice.key in self._open else self._open.values():
@@ -224,7 +231,18 @@ class Stage:
     @property
     def _closed(self) -> set[str]:
         """The keys of questions that are open no more: what is said of them is late, and does no harm."""
-        return ({request.key for request in self.asked} | self._told) - set(self._open)
+        return {request.key for request in self.asked} - set(self._open)
+
+    async def _says_nothing_yet(self) -> bool:
+        """Whether the agent is there, and nothing at all has come of what is open."""
+        if not self._open or any(each.refused or each.stray or each.failure for each in self._open.values()):
+            return False
+        members = await Board(self.broker.link).members()
+        return any((member.kind, member.name) == ("agent", self.agent) for member in members)
+
+
+def _in_short(failure: TurnFailure) -> TurnFailure:
+    return failure.model_copy(update={"code": one_line(failure.code, 40), "message": one_line(failure.message, 500)})
 
 
 def _opening(request: TurnRequest) -> EpisodeStarted:

@@ -87,13 +87,21 @@ def rotate_agent(*, name: str, mqtt_url: str | None, url: str, as_json: bool) ->
 @admin.command("remove-agent", short_help="Turn an agent out.")
 @name_argument
 @mqtt_option
+@click.option("--without-mqtt", is_flag=True, help="Leave its login at the MQTT broker; a later --mqtt removes it.")
 @bus_option
-def remove_agent(*, name: str, mqtt_url: str | None, url: str) -> int:
-    """Turn an agent out: it is cut off at once, and what is asked of it has failed."""
+def remove_agent(*, name: str, mqtt_url: str | None, without_mqtt: bool, url: str) -> int:
+    """Turn an agent out: it is cut off at once, and what is asked of it has failed.
+
+    With --mqtt, its login at the MQTT broker goes, too; also one that was left by an agent that is out already.
+    """
+    from palaver_protocols.errors import UsageError
+
     check_shared(url)
+    if mqtt_url and without_mqtt:
+        raise UsageError("--mqtt and --without-mqtt exclude each other", mend="leave one of them out")
     from .admission import show_out
 
-    return show_out(url, name, mqtt_url)
+    return show_out(url, name, mqtt_url, without_mqtt=without_mqtt)
 
 
 @admin.command("list-agents", short_help="Show who may come in, and who is there.")

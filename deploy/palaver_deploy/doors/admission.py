@@ -99,26 +99,43 @@ def give_new_token(url: str, name: str, mqtt_url: str | None, *, as_json: bool) 
     return 0
 
 
-def show_out(url: str, name: str, mqtt_url: str | None) -> int:
+def show_out(url: str, name: str, mqtt_url: str | None, *, without_mqtt: bool = False) -> int:
     """Turn an agent out; return the exit code.
 
+    Args:
+        url: the bus.
+        name: the agent's.
+        mqtt_url: the MQTT broker where it has a login, which goes as well, though the bus may know the agent no more.
+        without_mqtt: leave such a login where it is.
+
     Raises:
-        UsageError: there is no such agent, or a server keeps no users for us.
+        UsageError: there is no such agent, or it has a login at an MQTT broker and nothing is said about that, or a
+            server keeps no users for us.
         BrokerError: the bus or the MQTT broker cannot be reached or used.
     """
 
-    async def remove() -> tuple[Stranger, int]:
+    async def remove() -> None:
+        check_name(name)
         async with _on_bus(url) as link:
-            gone = await turn_out(link, name)
-            if mqtt_url:
-                await _dynsec(mqtt_url, link.prefix).remove(name)
-            return gone
+            known = (await Strangers(link).strangers()).get(name)
+            if known is not None:
+                if "mqtt" in known.doors and not (mqtt_url or without_mqtt):
+                    raise UsageError(
+                        f"{stranger(name)} has a user at an MQTT broker, too",
+                        mend="add --mqtt mqtt://ADMIN@HOST, or --without-mqtt to leave it there",
+                    )
+                _, left = await turn_out(link, name)
+                failed = f"; {left} open question{'s' * (left != 1)} failed" if left else ""
+                click.echo(f"{stranger(name)} may not come in any more{failed}")  # whatever the MQTT broker says
+            if mqtt_url and await _dynsec(mqtt_url, link.prefix).remove(name):
+                if known is None:
+                    click.echo(f"{stranger(name)} was out already; its user at the MQTT broker is gone, too")
+            elif known is None:
+                await Strangers(link).known(name)  # raises
 
-    known, left = _run(remove())
-    failed = f"; {left} open question{'s' * (left != 1)} failed" if left else ""
-    click.echo(f"{stranger(name)} may not come in any more{failed}")
-    if "mqtt" in known.doors and not mqtt_url:
-        click.echo("its user at the MQTT broker is still there, and is told nothing: remove it by mosquitto_ctrl")
+    _run(remove())
+    if without_mqtt:
+        click.echo(f"a user at an MQTT broker stays: palaver admin remove-agent {name} --mqtt mqtt://ADMIN@HOST")
     return 0
 
 
@@ -132,7 +149,7 @@ def _check_mqtt(known: Stranger, mqtt_url: str | None) -> None:
 
 
 def _dynsec(mqtt_url: str, prefix: str) -> DynSec:
-    return DynSec(mqtt_url, bus_of(prefix), password=environment().get(ADMIN_PASSWORD, ""))
+    return DynSec(mqtt_url, bus_of(prefix), password=environment().get(ADMIN_PASSWORD, ""), variable=ADMIN_PASSWORD)
 
 
 def agents_url(url: str, name: str, token: str) -> str:

@@ -83,7 +83,7 @@ def mqtt(*, mqtt_url: str, admin_url: str | None, service: Service) -> int:
     as strictly; one that does not is refused.
     """
     environ = environment()
-    address = Address.of(mqtt_url, environ.get(PASSWORD, ""))
+    address = Address.of(mqtt_url, environ.get(PASSWORD, ""), variable=PASSWORD)
     if admin_url is not None:
         return _set_up(address, admin_url, environ, service)
     return run_service(_serve(address, service), service)
@@ -93,7 +93,7 @@ def _set_up(address: Address, admin_url: str, environ: Mapping[str, str], servic
     if not address.password:
         raise UsageError("the bridge's user is to have a password", mend=f"set {PASSWORD}")
     bus = bus_of(RedisBroker(service.url).link.prefix)
-    dynsec = DynSec(admin_url, bus, password=environ.get(ADMIN_PASSWORD, ""))
+    dynsec = DynSec(admin_url, bus, password=environ.get(ADMIN_PASSWORD, ""), variable=ADMIN_PASSWORD)
     asyncio.run(dynsec.set_up(address.user, address.password))
     click.echo(f"{address.user} may serve the bus {bus} at {address.where}")
     return 0
@@ -137,14 +137,7 @@ async def _alone(here: Station, bridge: Bridge, me: str, lease_s: float) -> None
     log = structlog.get_logger()
     while True:
         lost = asyncio.Event()
-        async with only_one(
-            here.broker.link,
-            "mqtt",
-            me,
-            lease_s=lease_s,
-            on_wait=lambda: log.info("another bridge is at work; standing by"),
-            on_lost=lost.set,
-        ):
+        async with only_one(here.broker.link, "mqtt", me, lease_s=lease_s, on_lost=lost.set):
             # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
             members = await here.board.members()
             present = {each.name for each in members if (each.kind, each.consumer) == ("agent", CONSUMER)}

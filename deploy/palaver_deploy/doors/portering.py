@@ -1,7 +1,9 @@
 """The porter of a bus, as a part of whatever process needs one: game masters, and who tries an agent out."""
 
 import asyncio
+import os
 import secrets
+import socket
 from collections.abc import Callable, Coroutine
 
 import structlog
@@ -34,13 +36,13 @@ async def keep_porter(
         patience_s: how long a server that cannot be reached is waited for; None: for ever.
         on_refused: called for each message of a stranger's that is refused, with the reason.
     """
-    me, log = secrets.token_hex(8), structlog.get_logger()
+    me, log = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}", structlog.get_logger()
     async with Link(url, name="palaver-porter", patience_s=patience_s) as link:
         while True:
             porter = Porter(broker, Strangers(broker.link), Board(broker.link), link, on_refused=on_refused)
             lost = asyncio.Event()
             # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
-            async with only_one(broker.link, "porter", me, lease_s=LEASE_S, on_wait=lambda: None, on_lost=lost.set):
+            async with only_one(broker.link, "porter", me, lease_s=LEASE_S, on_lost=lost.set):
                 await _until(lost, porter.run())
             log.info("another porter has taken over; standing by")
 

@@ -129,7 +129,7 @@ async def a_gateway(
         listen(gateway, "127.0.0.1", 0) as listening,
         aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE_S)) as web,
     ):
-        while not gateway._doorkeeper.knows_anybody:  # noqa: ASYNC110 - one turn of the loop
+        while not gateway.knows_anybody:  # noqa: ASYNC110 - one turn of the loop
             await asyncio.sleep(0)
         yield Place(gateway, listening.url, web)
 

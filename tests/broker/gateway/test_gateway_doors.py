@@ -1,16 +1,22 @@
 """Who comes in at the gateway, and who does not, or no longer."""
 
 import asyncio
+import re
+from itertools import count
 from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from structlog.testing import capture_logs
 
 from palaver_broker import Broker
 from palaver_broker.gateway import Rules
 from palaver_broker.gateway import doorkeeper as doorkeeper_module
+from palaver_broker.gateway.answers import TurnedAwayError
 from palaver_broker.gateway.listening import check_safe
 from palaver_protocols.errors import UsageError
+from palaver_protocols.strangers import Notice
 from tests.broker.gateway.places import Book, Place, a_gateway
 from tests.support import a_request, ask, until
 
@@ -45,6 +51,100 @@ async def test_whoever_shows_no_token_that_is_right_is_turned_away(
         assert text.count("\n") == 1
         assert "kim.AAAA" not in text
     assert place.gateway.tally.turned_away == 1
+
+
+@pytest.mark.parametrize(
+    ("shown", "reason"),
+    [
+        (None, None),
+        ("Bearer ", None),
+        ("Bearer kim", None),
+        ("Bearer kim.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "revoked"),
+    ],
+)
+async def test_only_of_a_token_is_it_said_that_it_is_not_valid(
+    place: Place, shown: str | None, reason: str | None
+) -> None:
+    headers = {} if shown is None else {"Authorization": shown}
+    async with place.web.get(f"{place.url}/v1/agent/requests", headers=headers) as page:
+        notice = await page.json()
+    assert (page.status, notice["type"], notice["code"], notice["reason"]) == (401, "notice", "refused", reason)
+
+
+def by_hand(line: str, *headers: str) -> bytes:
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: x", *headers, "", ""]).encode()
+
+
+STRANGE = {
+    "an address over 8 KiB": (by_hand("GET /" + "x" * 9000), 400),
+    "a header over 8 KiB": (by_hand("GET /", "X: " + "x" * 9000), 400),
+    "200 headers": (by_hand("GET /", *[f"X{number}: x" for number in range(200)]), 400),
+    "a header without a name": (by_hand("GET /v1/agent", ": x"), 400),
+    "no HTTP": (b"hello?\r\n\r\n", 400),
+    "a path that is not there": (by_hand("GET /v3", "Connection: close"), 404),
+    "a method that is not there": (by_hand("DELETE /v1/agent/messages", "Connection: close"), 405),
+    "what cannot be expected": (by_hand("POST /v1/agent/messages", "Expect: rain", "Connection: close"), 417),
+    "what cannot be expected, nowhere": (by_hand("GET /v3", "Expect: rain", "Connection: close"), 417),
+    "no token": (by_hand("GET /v1/agent/requests", "Connection: close"), 401),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+async def test_whatever_the_status_the_body_is_a_notice_and_tells_nothing_of_our_software(
+    place: Place, case: str
+) -> None:
+    said, status = STRANGE[case]
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(place.url.rpartition(":")[2]))
+    writer.write(said)
+    head, _, body = (await asyncio.wait_for(reader.read(), 10)).partition(b"\r\n\r\n")
+    writer.close()
+    await writer.wait_closed()
+    assert int(head.split()[1]) == status
+    assert b"Content-Type: application/json" in head
+    assert re.findall(rb"Server: (.*?)\r\n", head + b"\r\n") == [b"palaver"]
+    notice = Notice.model_validate_json(body)
+    assert (notice.type, notice.code, body.count(b"\n")) == ("notice", "refused", 1)
+    assert 0 < len(notice.message) < 400
+    assert "xxx" not in notice.message
+    assert notice.message.isprintable()
+
+
+async def test_what_cannot_be_read_is_logged_without_its_words(place: Place) -> None:
+    token = place.tokens["kim"]
+    with capture_logs() as logs:
+        for said in (f"X:\0 Bearer {token}", f"Authorization: Bearer {token}\x01", f": {token}", token + "x" * 9000):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(place.url.rpartition(":")[2]))
+            writer.write(by_hand("GET /v1/agent", said))
+            assert b" 400 " in await asyncio.wait_for(reader.read(), 10)
+            writer.close()
+            await writer.wait_closed()
+    assert len(logs) == 3
+    assert not [entry for entry in logs if token[-20:] in str(entry)]
+
+
+async def test_what_is_found_tells_nothing_of_our_software(place: Place) -> None:
+    async with place.line() as line:
+        assert line.ws._response.headers.getall("Server") == ["palaver"]
+    async with place.web.get(f"{place.url}/v1/agent/requests?wait=0", headers=place.head()) as page:
+        assert (page.status, page.headers.getall("Server")) == (200, ["palaver"])
+
+
+async def test_a_failure_of_ours_is_told_as_one_and_logged_in_a_line(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, times = TurnedAwayError.response, count()
+
+    def broken_once(error: TurnedAwayError) -> web.Response:
+        if next(times) == 0:
+            raise ValueError("a bug\nof ours")
+        return usual(error)
+
+    monkeypatch.setattr(TurnedAwayError, "response", broken_once)
+    with capture_logs() as logs:
+        async with place.web.get(f"{place.url}/v1/agent/requests") as page:
+            assert (page.status, page.headers.getall("Server")) == (500, ["palaver"])
+            assert "its own fault" in (await page.json())["message"]
+    assert [each["reason"] for each in logs if each["event"] == "a request failed"] == ["ValueError: a bug of ours"]
 
 
 async def test_a_token_in_the_address_opens_nothing(place: Place) -> None:
@@ -148,7 +248,7 @@ async def test_only_what_our_own_proxy_has_added_is_believed(
         said = {"X-Forwarded-For": "1.1.1.1, 9.9.9.9"}
         async with place.web.get(f"{place.url}/v1/agent/requests", headers=said) as page:
             assert page.status == 401
-        assert list(place.gateway._doorkeeper._wrong) == [address]
+        assert list(place.gateway._entry.doorkeeper._wrong) == [address]
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", None, "10.0.0.5", "gateway.example.org", "::"])

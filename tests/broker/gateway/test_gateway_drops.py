@@ -7,6 +7,7 @@ import pytest
 
 from palaver_broker import Broker
 from palaver_broker.gateway import Rules
+from palaver_broker.gateway.pages import Pages
 from palaver_broker.redis import RedisBroker
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnReply, TurnRequest
@@ -181,7 +182,7 @@ async def test_a_post_does_not_wait_for_ever_for_the_bus(
         await answer(*words)
 
     monkeypatch.setattr(broker, "settle", slow)
-    monkeypatch.setattr("palaver_broker.gateway.app.HEAR_S", 0.1)
+    monkeypatch.setattr("palaver_broker.gateway.pages.HEAR_S", 0.1)
     status, notice = await place.post(encode(a_reply(a_question(), "Here.")))
     assert (status, "nothing is lost" in notice["message"]) == (503, True)
     again = asyncio.create_task(place.post(encode(a_reply(a_question(), "Here."))))
@@ -200,7 +201,7 @@ async def test_what_a_poll_did_not_get_is_handed_out_at_once(
         raise ConnectionResetError
 
     with monkeypatch.context() as patched:
-        patched.setattr(place.gateway, "_send", broken)
+        patched.setattr(Pages, "_send", broken)
         async with place.web.get(f"{place.url}/v1/agent/requests", headers=place.head()) as page:
             assert await page.read() == b""
     assert len((await place.poll(wait=0))[1]["requests"]) == 1
@@ -229,7 +230,7 @@ async def test_what_nobody_foresaw_is_one_line(
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(place.gateway, "_spend", broken)
+    monkeypatch.setattr("palaver_broker.gateway.pages.spend", broken)
     status, notice = await place.poll()
     assert (status, notice["code"]) == (500, "refused")
     assert "Traceback" not in caplog.text

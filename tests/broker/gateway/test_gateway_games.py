@@ -9,6 +9,7 @@ from PIL import Image as Pillow
 
 from palaver_broker import Broker
 from palaver_broker.base import Question
+from palaver_broker.gateway import sessions
 from palaver_gamemasters.engine import open_engine
 from palaver_gamemasters.registry import load_game
 from palaver_gamemasters.rollout import plan, roll_out
@@ -130,6 +131,18 @@ async def test_a_greeting_by_post_is_accepted_and_seen(place: Place) -> None:
     status, notice = await place.post(encode(hello))
     assert (status, notice["code"], notice["key"]) == (200, "accepted", "h")
     assert place.gateway.present["bus/kim"].hello == hello
+
+
+async def test_an_agent_that_polls_may_think_for_long(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its questions go back to the bus, where another of its programs may find them; but it is there."""
+    monkeypatch.setattr(sessions, "BETWEEN_POLLS_S", 0.01)
+    monkeypatch.setattr(sessions, "IN_SIGHT_S", 1.0)
+    await place.post(encode(AgentHello(key="h", agent="bus/kim")))
+    await place.poll(wait=0)
+    session = place.gateway._entry.sessions["bus/kim"]
+    await until(lambda: not session.is_present)
+    assert "bus/kim" in place.gateway.present
+    await until(lambda: "bus/kim" not in place.gateway.present)
 
 
 async def test_a_picture_is_shown_to_whom_it_was_sent_and_to_nobody_else(broker: Broker, place: Place) -> None:

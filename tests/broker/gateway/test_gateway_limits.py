@@ -10,12 +10,14 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import WSMsgType
+from structlog.testing import capture_logs
 
 from palaver_broker import Broker
 from palaver_broker.buckets import Bucket
 from palaver_broker.gateway import Rules
-from palaver_broker.gateway import app as app_module
+from palaver_broker.gateway import app as gateway_app
 from palaver_broker.gateway import listening as listening_module
+from palaver_broker.gateway import pages as pages_module
 from palaver_protocols.codec import encode
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.strangers import AgentHello, Limits
@@ -136,6 +138,48 @@ async def test_a_flood_of_posts_is_told_to_wait(broker: Broker, book: Book) -> N
         assert (await place.post(encode(AgentHello(key="h", agent="bus/pat")), "pat"))[0] == 200
 
 
+async def test_the_log_names_who_floods_in_one_line_a_second(
+    broker: Broker, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "REPORT_S", 3600)
+    tokens = {name: book.add(name) for name in ("kim", "pat")}
+    with capture_logs() as logs:
+        async with a_gateway(broker, book, Rules(limits=Limits(per_second=0.5, burst=5))) as place:
+            place.tokens = tokens
+            for _ in range(20):
+                await place.post(b"\x1b[2J\nforged")
+            await place.post(b"{}", "pat")
+            async with place.line() as line:
+                await line.hello()
+                await until(lambda: place.gateway.tally.bytes_in > 0)
+            place.gateway._report()
+            place.gateway._report()
+    found = [entry for entry in logs if entry["event"] == "refused"]
+    assert [(entry["agent"], entry["messages"]) for entry in found] == [
+        ("bus/kim", {"not_json": 5, "too_fast": 15}),
+        ("bus/pat", {"malformed": 1}),
+    ]
+    assert all(entry["latest"].isprintable() for entry in found)
+    assert "slowly" in found[0]["latest"]
+
+
+async def test_connections_beyond_all_are_counted_and_logged(
+    broker: Broker, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_app, "REPORT_S", 3600)
+    with capture_logs() as logs:
+        async with a_gateway(broker, book, Rules(connections=1)) as place:
+            address = ("127.0.0.1", int(place.url.rpartition(":")[2]))
+            lines = [await asyncio.open_connection(*address) for _ in range(4)]
+            assert [await reader.read() for reader, _ in lines[1:]] == [b""] * 3
+            for _, writer in lines:
+                writer.close()
+                await writer.wait_closed()
+    assert place.gateway.tally.cut_off == {"full": 3}
+    (found,) = [entry for entry in logs if entry["event"] == "no room"]
+    assert (found["closed"], found["connections"]) == (3, 1)
+
+
 async def test_a_flood_on_a_socket_is_read_slowly_and_others_are_not(broker: Broker, book: Book) -> None:
     tokens = {name: book.add(name) for name in ("kim", "pat")}
     async with a_gateway(broker, book, Rules(limits=Limits(per_second=1.0, burst=5))) as place:
@@ -211,7 +255,7 @@ async def test_a_connection_without_a_whole_request_is_closed(
 
 
 async def test_a_body_that_does_not_come_is_not_waited_for(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "BODY_S", 0.2)
+    monkeypatch.setattr(pages_module, "BODY_S", 0.2)
 
     async def never() -> AsyncIterator[bytes]:
         yield b"{"

@@ -196,10 +196,24 @@ async def test_a_server_may_come_later_than_its_link(own_server: RedisServer) ->
     opening = asyncio.create_task(Link(own_server.url).open())
     with capture_logs() as logs:
         await until(lambda: logs)
-    await asyncio.to_thread(own_server.start)
-    link = await opening
+        await asyncio.to_thread(own_server.start)
+        link = await opening
+    assert [entry["event"] for entry in logs][1:] == [f"redis at {own_server.socket} answers now"]
     assert await link.call("PING") == b"PONG"
     await link.aclose()
+
+
+async def test_the_log_ends_with_the_good_news_and_has_it_once(own_server: RedisServer) -> None:
+    with capture_logs() as logs:
+        async with Link(own_server.url) as link:
+            assert logs == [], "what was never missed is not announced"
+            own_server.kill()
+            waiting = asyncio.create_task(link.call("PING"))
+            await until(lambda: any("there is no redis" in entry["event"] for entry in logs))
+            await asyncio.to_thread(own_server.start)
+            assert await waiting == b"PONG"
+    assert (logs[-1]["log_level"], logs[-1]["event"]) == ("info", f"redis at {own_server.socket} answers now")
+    assert sum("answers now" in entry["event"] for entry in logs) == 1
 
 
 async def test_whoever_waits_when_the_link_is_closed_is_told(redis_server: RedisServer) -> None:

@@ -168,7 +168,7 @@ async def test_a_server_that_is_not_ready_is_waited_for(reply: bytes, says: str)
         with capture_logs() as logs:
             async with Link(f"redis://{where}"):
                 pass
-        assert [entry["event"] for entry in logs] == [f"redis at {where} {says}"]
+        assert [entry["event"] for entry in logs] == [f"redis at {where} {says}", f"redis at {where} answers now"]
     async with pretender(reply) as where:
         assert says in await failure(f"redis://{where}", patience_s=0.05)
 

@@ -22,7 +22,7 @@ from tests.support import a_request, ask
 pytestmark = pytest.mark.usefixtures("redis_7")
 
 PAGE = (Path(__file__).parents[3] / "docs" / "isolation.md").read_text(encoding="utf-8")
-SETTINGS = re.search(r"```text\n(port 0\n.*?)```", PAGE, re.DOTALL)
+SETTINGS = re.search(r" (--port 0 .*?)\n```", PAGE, re.DOTALL)
 COMMANDS = re.search(r"```bash\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -40,7 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def port(folder: Path) -> Iterator[int]:
     assert SETTINGS is not None
     free = free_port()
-    settings = dict(line.split() for line in SETTINGS[1].splitlines())
+    words = SETTINGS[1].replace("\\\n", " ").replace("--", "").replace('"', "").replace("$PWD/", "").split()
+    settings = dict(zip(words[::2], words[1::2], strict=True))
     assert settings["port"] == "0"
     settings["tls-port"] = str(free)
     options: dict[str, Any] = {

@@ -4,9 +4,9 @@ import asyncio
 import json
 from typing import Any
 
-from tests.deploy.conformance.redis_agents import Agent, DeadError, Plain, of, pictures
+from tests.deploy.conformance.redis_agents import NAMES, Agent, DeadError, Plain, of, pictures
 
-__all__ = ["CLUMSY"]
+__all__ = ["CLUMSY", "DIES_AT"]
 
 
 class Silent(Agent):
@@ -21,9 +21,7 @@ class Slow(Agent):
 
 class Unable(Agent):
     async def on_question(self, question: Plain) -> None:
-        names = {name: value for name, value in self.reply(question).items() if name not in ("type", "parts")}
-        why = {"type": "turn.failure", "code": "auth", "message": "no\x1b[31m key", "retryable": False}
-        await self.send({**names, **why})
+        await self.send(self.failure(question, "auth", "no\x1b[31m key"))
 
 
 class WrongKey(Agent):
@@ -36,6 +34,90 @@ class KeyLeftOut(Agent):
         reply = super().reply(question)
         del reply["key"]
         return reply
+
+
+class EarlierKey(Agent):
+    """Answers under the key that it has seen last but one: the first time, by luck, under the right one."""
+
+    COPIED: tuple[str, ...] = ("key",)
+
+    def __init__(self, *words: Any) -> None:
+        super().__init__(*words)
+        self.last: Plain | None = None
+
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        names = {name: (self.last or question)[name] for name in self.COPIED}
+        self.last = question
+        return super().reply(question, **names)
+
+
+class EarlierNames(EarlierKey):
+    """Answers as if it were asked the question before."""
+
+    COPIED = NAMES
+
+
+class OtherKeyLater(Agent):
+    """Has keys of its own from its second answer on."""
+
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        return super().reply(question, **({} if of(question) == "answers" else {"key": "mine"}))
+
+
+class FallsSilent(Agent):
+    async def on_question(self, question: Plain) -> None:
+        if of(question) == "answers":
+            await super().on_question(question)
+
+
+class LateOnce(Agent):
+    """Takes all of its time for one question, and some more."""
+
+    async def on_question(self, question: Plain) -> None:
+        await asyncio.sleep(question["timeout_s"] + 0.2 if of(question) == "unknown-fields" else 0)
+        await super().on_question(question)
+
+
+class GivesUp(Agent):
+    """Has an answer, and then only excuses."""
+
+    async def on_question(self, question: Plain) -> None:
+        if of(question) == "answers":
+            await super().on_question(question)
+        else:
+            await self.send(self.failure(question, "rate_limited"))
+
+
+class TurnAsText(Agent):
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        return super().reply(question, turn=str(question["turn"]))
+
+
+class NoVersion(Agent):
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        reply = super().reply(question)
+        del reply["version"]
+        return reply
+
+
+class UnableInBadForm(Agent):
+    async def on_question(self, question: Plain) -> None:
+        await self.send({**self.failure(question, "busy"), "retryable": "yes"})
+
+
+class NewerLater(Agent):
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        return super().reply(question, **({} if of(question) == "answers" else {"version": "2.0"}))
+
+
+class NoParts(Agent):
+    def reply(self, question: Plain, **changes: Any) -> Plain:
+        return super().reply(question, parts=[])
+
+
+class NoWords(Agent):
+    def text(self, question: Plain) -> str:
+        return " \n"
 
 
 class WrongAgent(Agent):
@@ -108,9 +190,8 @@ class Mute(Agent):
 
 class Strict(Agent):
     async def on_question(self, question: Plain) -> None:
-        if "mood" in question:
-            raise DeadError("what is a mood?")
-        await super().on_question(question)
+        if "mood" not in question:
+            await super().on_question(question)
 
 
 class MinorStrict(Agent):
@@ -121,9 +202,8 @@ class MinorStrict(Agent):
 
 class AfraidOfSchemas(Agent):
     async def on_question(self, question: Plain) -> None:
-        if "answer_schema" in question:
-            raise DeadError("what is a schema?")
-        await super().on_question(question)
+        if "answer_schema" not in question:
+            await super().on_question(question)
 
 
 class Latin(Agent):
@@ -215,25 +295,32 @@ class NeverAgain(Agent):
 
 
 class Offended(Agent):
+    """Leaves out a question for each refusal."""
+
+    offences = 0
+
+    async def on_question(self, question: Plain) -> None:
+        if self.offences:
+            self.offences -= 1
+        else:
+            await super().on_question(question)
+
     async def on_notice(self, notice: Plain) -> None:
-        if notice["code"] == "refused":
-            raise DeadError("refused!")
+        self.offences += notice["code"] == "refused" and "check-agent" in notice["message"]
 
 
 class Confused(Agent):
-    """Dies of a question that it has in mind already."""
+    """Does not know what to say to a question that it has in mind already."""
 
     def __init__(self, *words: Any) -> None:
         super().__init__(*words)
         self.seen: list[str] = []
 
     async def on_question(self, question: Plain) -> None:
-        if of(question) == "duplicates" and question["key"] in self.seen:
-            raise DeadError("again?")
-        self.seen.append(question["key"])
-        if of(question) == "duplicates":
-            await asyncio.sleep(0.3)
-        await super().on_question(question)
+        if of(question) != "duplicates":
+            await super().on_question(question)
+        elif question["key"] not in self.seen:
+            self.seen.append(question["key"])
 
 
 class Stubborn(Agent):
@@ -248,9 +335,31 @@ class Stubborn(Agent):
 
 class Blind(Agent):
     async def on_question(self, question: Plain) -> None:
-        if any(pictures(question)):
-            raise DeadError("pictures!")
+        if not any(pictures(question)):
+            await super().on_question(question)
+
+
+class _Dies(Agent):
+    """Dies of one step."""
+
+    step = ""
+
+    async def on_question(self, question: Plain) -> None:
+        if of(question) == self.step:
+            raise DeadError(self.step)
         await super().on_question(question)
+
+
+class DiesOfNews(_Dies):
+    step = "unknown-fields"
+
+
+class DiesOfSchemas(_Dies):
+    step = "answer-schema"
+
+
+class DiesOfPictures(_Dies):
+    step = "pictures"
 
 
 CLUMSY: dict[type[Agent], str] = {
@@ -259,6 +368,21 @@ CLUMSY: dict[type[Agent], str] = {
     Unable: "answers",
     WrongKey: "key",
     KeyLeftOut: "key",
+    EarlierKey: "key",
+    EarlierNames: "key",
+    OtherKeyLater: "key",
+    FallsSilent: "answers",
+    GivesUp: "answers",
+    LateOnce: "answers",
+    DiesOfNews: "answers",
+    DiesOfSchemas: "answers",
+    DiesOfPictures: "answers",
+    TurnAsText: "form",
+    UnableInBadForm: "form",
+    NoVersion: "version",
+    NewerLater: "version",
+    NoParts: "words",
+    NoWords: "words",
     WrongAgent: "names",
     WrongEpisode: "names",
     WrongTurn: "names",
@@ -278,7 +402,7 @@ CLUMSY: dict[type[Agent], str] = {
     Latin: "unicode",
     Ascii: "unicode",
     SmallBuffer: "long-view",
-    Parrot: "long-view",
+    Parrot: "size",
     SwapsKeys: "at-once",
     SwapsAnswers: "at-once",
     OnlyTheLast: "at-once",
@@ -289,3 +413,10 @@ CLUMSY: dict[type[Agent], str] = {
     Blind: "pictures",
 }
 """Agents, and the one point that each of them misses."""
+
+DIES_AT: dict[type[Agent], tuple[str, int]] = {
+    FallsSilent: ("unknown-fields", 1),
+    DiesOfNews: ("unknown-fields", 1),
+    DiesOfSchemas: ("answer-schema", 2),
+}
+"""Agents that are silent from a question on: which it is, and how many they have answered."""

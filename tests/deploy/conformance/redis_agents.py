@@ -83,6 +83,11 @@ class Agent:
         parts = [{"type": "text", "text": self.text(question)}]
         return {"type": "turn.reply", "version": "1.0", **names, "parts": parts, **changes}
 
+    def failure(self, question: Plain, code: str, message: str = "so it is") -> Plain:
+        names = {name: question[name] for name in NAMES}
+        why = {"code": code, "message": message, "retryable": False}
+        return {"type": "turn.failure", "version": "1.0", **names, **why}
+
     async def send(self, message: Plain | bytes) -> None:
         raw = message if isinstance(message, bytes) else json.dumps(message).encode()
         await self.redis.xadd(self._outbox, {"m": raw})

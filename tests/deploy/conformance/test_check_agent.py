@@ -10,18 +10,27 @@ from palaver_broker.redis import Board, Link, RedisBroker
 from palaver_broker.redis.strangers import Strangers
 from palaver_deploy.conformance.checking import check
 from palaver_deploy.conformance.points import POINTS
-from palaver_deploy.conformance.report import Report
+from palaver_deploy.conformance.report import Report, as_dict
 from palaver_deploy.doors.portering import keep_porter
 from palaver_deploy.members import myself
-from palaver_protocols.errors import UsageError
-from tests.deploy.conformance.clumsy_agents import CLUMSY
-from tests.deploy.conformance.redis_agents import Agent, DeadError, Plain, living, pictures
+from palaver_protocols.errors import AgentError, UsageError
+from tests.deploy.conformance.clumsy_agents import (
+    CLUMSY,
+    DIES_AT,
+    EarlierKey,
+    EarlierNames,
+    GivesUp,
+    LateOnce,
+    Silent,
+    Unable,
+)
+from tests.deploy.conformance.redis_agents import Agent, Plain, living, pictures
 from tests.redis_server import RedisServer, fresh_bus
 from tests.toys import serving
 
-SECONDS = 3
+SECONDS = 2
 """How long an answer is waited for, where none comes."""
-AT_ONCE = 16
+AT_ONCE = 32
 """Agents that are tried out at the same time, each on a bus of its own: mostly, they are waited for."""
 
 
@@ -37,6 +46,11 @@ def missed(report: Report) -> list[str]:
 def came(report: Report, point: str) -> str:
     (found,) = [verdict.came for verdict in report.verdicts if verdict.point == point]
     return found
+
+
+def mend(report: Report, point: str) -> str:
+    (found,) = [each for each in as_dict(report)["points"] if each["point"] == point]
+    return str(found["mend"])
 
 
 @pytest.fixture
@@ -114,22 +128,71 @@ async def test_a_silent_agent_is_asked_once(redis_server: RedisServer, url: str)
         await Strangers(link).add("nobody", ["redis"])
     report = await check(url, "nobody", timeout_s=0.3)
     assert (report.questions, report.passed) == (1, False)
-    assert "no answer within 0.3" in came(report, "answers")
+    assert came(report, "answers").startswith("no answer within 0.3")
+    assert came(report, "answers").endswith("nobody is, so it seems")
+    assert mend(report, "answers").startswith("is it running?")
     assert [verdict.mark for verdict in report.verdicts if verdict.point == "pictures"] == ["untried"]
     assert (await keys(redis_server, url))["in:bus/nobody"] == 0
 
 
-async def test_what_comes_after_an_agent_has_died_is_not_tried(redis_server: RedisServer, url: str) -> None:
-    class DiesEarly(Agent):
+@pytest.mark.parametrize("kind", DIES_AT, ids=lambda kind: kind.__name__)
+def test_who_falls_silent_is_told_since_when(reports: dict[type[Agent], Report], kind: type[Agent]) -> None:
+    report, (step, answers) = reports[kind], DIES_AT[kind]
+    since = {1: "1st", 2: "2nd"}[answers]
+    assert came(report, "answers") == (
+        f"silent since its {since} answer: no answer to {step!r}, nor to a plain question after it"
+    )
+    marks = {verdict.point: verdict.mark for verdict in report.verdicts}
+    assert (marks[step], marks["pictures"]) == ("untried", "untried")
+    assert POINTS[step].mend in mend(report, "answers"), "it may have died of it"
+
+
+def test_who_answers_under_an_earlier_key_is_told_so(reports: dict[type[Agent], Report]) -> None:
+    for kind in (EarlierKey, EarlierNames):
+        assert came(reports[kind], "key").startswith("an answer came under the key of an earlier question")
+        assert came(reports[kind], "unknown-fields") == "its question has no answer: see key"
+
+
+def test_excuses_are_told_in_their_own_words(reports: dict[type[Agent], Report]) -> None:
+    assert came(reports[GivesUp], "answers").startswith("since its 1st answer, it says that it cannot: rate_limited")
+    assert "wait, and check again" in mend(reports[GivesUp], "answers")
+    assert "key or token" in mend(reports[Unable], "answers")
+
+
+def test_who_is_late_is_told_so_and_goes_on(reports: dict[type[Agent], Report]) -> None:
+    report = reports[LateOnce]
+    assert came(report, "answers").startswith(f"its answer to 'unknown-fields' came after more than {SECONDS}")
+    assert "--timeout" in mend(report, "answers")
+    assert [verdict.point for verdict in report.verdicts if verdict.mark == "untried"] == ["unknown-fields"]
+
+
+async def test_a_first_answer_that_is_late_is_waited_for(redis_server: RedisServer, url: str) -> None:
+    class Warm(Agent):
         async def on_question(self, question: Plain) -> None:
-            if "answer_schema" in question:
-                raise DeadError
+            await asyncio.sleep(question["timeout_s"] + 0.1)
             await super().on_question(question)
 
-    async with living(redis_server, url, DiesEarly):
+    async with living(redis_server, url, Warm):
+        report = await check(url, "toy", timeout_s=0.7)
+    assert (report.questions, missed(report)) == (1, ["answers"])
+    assert came(report, "answers").endswith("and 0.7 s were allowed")
+    assert "--timeout" in mend(report, "answers")
+
+
+async def test_what_it_said_before_it_fell_silent_is_told(redis_server: RedisServer, url: str) -> None:
+    class AsksToWait(Agent):
+        async def on_question(self, question: Plain) -> None:
+            if question["attempt"] == 1:
+                await self.send({**self.failure(question, "rate_limited"), "retryable": True, "retry_after_s": 20})
+
+    async with living(redis_server, url, AsksToWait):
         report = await check(url, "toy", timeout_s=0.5)
-    assert came(report, "answer-schema").endswith("nothing was heard of it afterwards")
-    assert came(report, "unicode") == "not tried: nothing was heard of it after answer-schema"
+    assert came(report, "answers") == "it says that it cannot: rate_limited: so it is"
+
+
+def test_no_mend_speaks_of_what_is_not_there(reports: dict[type[Agent], Report]) -> None:
+    assert "0-0" in mend(reports[Silent], "answers")
+    assert "0-0" not in mend(reports[Unable], "answers") + mend(reports[GivesUp], "answers")
 
 
 async def test_an_agent_that_takes_the_picture_is_seen_to(redis_server: RedisServer, url: str) -> None:
@@ -178,7 +241,7 @@ async def test_an_agent_that_asks_to_be_asked_again_is(redis_server: RedisServer
             )
 
     async with living(redis_server, url, Hesitates):
-        report = await check(url, "toy", timeout_s=10)
+        report = await check(url, "toy", timeout_s=10, points=["unicode", "redelivery"])
     assert report.passed, missed(report)
 
 
@@ -216,6 +279,33 @@ async def test_a_function_served_by_palaver_meets_every_point(url: str) -> None:
             report = await check(url, "toy", timeout_s=10)
     assert missed(report) == []
     assert came(report, "known") == "as a service of palaver"
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (ValueError("no weights"), "it says that it cannot: bug: it raised ValueError: no weights"),
+        (None, "returned NoneType"),
+        ("x" * 300_000, "300,000 bytes of text"),
+        (AgentError("not now", code="rate_limited", retryable=False), "rate_limited: not now"),
+    ],
+    ids=["raises", "None", "too much", "failure"],
+)
+async def test_a_function_that_fails_is_told_what_it_said(url: str, said: object, words: str) -> None:
+    def reply(turn: Turn) -> object:
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    async with RedisBroker(url) as broker, CallableModel("toy:reply", reply, broker.blobs) as model:
+        me = myself("agent", "bus/toy", "one", 8, {"kind": "python", "provider": "python"})
+        await Board(broker.link).beat("agent", me(0), 60)
+        async with serving(broker, "bus/toy", model):
+            report = await check(url, "toy", timeout_s=10)
+    assert missed(report) == ["answers"]
+    assert words in came(report, "answers")
+    assert "the function" in mend(report, "answers")
+    assert "0-0" not in mend(report, "answers")
 
 
 async def test_an_agent_that_nobody_has_let_in_is_named(url: str) -> None:

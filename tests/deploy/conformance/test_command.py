@@ -3,6 +3,7 @@
 import asyncio
 import json
 import signal
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,21 @@ def url(redis_server: RedisServer) -> str:
     return fresh_bus(redis_server)
 
 
-async def called(home: Path, url: str, *words: str) -> tuple[int, str, str]:
+Called = Callable[..., Awaitable[tuple[int, str, str]]]
+
+
+@pytest.fixture
+def called(palaver: Palaver, url: str) -> Called:
+    """Call the command while an agent lives in this process."""
+
+    async def call(*words: str) -> tuple[int, str, str]:
+        said = await asyncio.to_thread(palaver, "check-agent", *words, "--broker", url)
+        return said.code, said.out, said.err
+
+    return call
+
+
+async def as_a_process(home: Path, url: str, *words: str) -> tuple[int, str, str]:
     async with child("check-agent", *words, "--broker", url, cwd=home) as process:
         out, err = await process.communicate()
         assert process.returncode is not None
@@ -75,7 +90,7 @@ async def called(home: Path, url: str, *words: str) -> tuple[int, str, str]:
 
 async def test_one_that_passes_has_a_line_for_each_point(redis_server: RedisServer, url: str, home: Path) -> None:
     async with living(redis_server, url, Agent):
-        code, out, err = await called(home, url, "toy")
+        code, out, err = await as_a_process(home, url, "toy")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert [line.split()[1] for line in lines[1 : len(POINTS) + 1]] == list(POINTS)
@@ -84,43 +99,45 @@ async def test_one_that_passes_has_a_line_for_each_point(redis_server: RedisServ
 
 async def test_one_that_fails_is_told_the_mend(redis_server: RedisServer, url: str, home: Path) -> None:
     async with living(redis_server, url, WrongKey):
-        code, out, _ = await called(home, url, "toy", "--timeout", "2")
+        code, out, _ = await as_a_process(home, url, "toy", "--timeout", "2")
     assert code == 1
     (row,) = [line for line in out.splitlines() if line.startswith("✗")]
     assert row.split()[1] == "key"
     assert "refused (closed)" in row
     assert POINTS["key"].mend in out
-    assert "it misses key; not tried: " in out.splitlines()[-1]
+    assert "it misses key; required and not tried: " in out.splitlines()[-1]
 
 
-async def test_advice_that_is_not_taken_fails_nobody(redis_server: RedisServer, url: str, home: Path) -> None:
+async def test_advice_that_is_not_taken_fails_nobody(redis_server: RedisServer, url: str, called: Called) -> None:
     async with living(redis_server, url, Twice):
-        code, out, _ = await called(home, url, "toy")
+        code, out, _ = await called("toy")
     assert (code, POINTS["once"].mend in out) == (0, True)
 
 
-async def test_json_is_one_document_that_keeps_to_its_schema(redis_server: RedisServer, url: str, home: Path) -> None:
+async def test_json_is_one_document_that_keeps_to_its_schema(
+    redis_server: RedisServer, url: str, called: Called
+) -> None:
     validator = Draft202012Validator(REPORT)
     async with living(redis_server, url, Agent):
-        code, out, err = await called(home, url, "toy", "--json")
+        code, out, err = await called("toy", "--json")
         assert (code, err) == (0, "")
         document = json.loads(out)
         validator.validate(document)
         assert [each["point"] for each in document["points"]] == list(POINTS)
-        code, out, _ = await called(home, url, "toy", "--json", "--only", "unicode")
+        code, out, _ = await called("toy", "--json", "--only", "unicode")
     validator.validate(json.loads(out))
     assert [each["point"] for each in json.loads(out)["points"]] == ["unicode"]
     async with Link(url) as link:
         await Strangers(link).add("nobody", ["redis"])
-    code, out, _ = await called(home, url, "nobody", "--json", "--timeout", "0.3")
+    code, out, _ = await called("nobody", "--json", "--timeout", "0.3")
     validator.validate(json.loads(out))
     assert (code, json.loads(out)["passed"]) == (1, False)
 
 
-async def test_a_point_that_could_not_be_tried_fails(url: str, home: Path) -> None:
+async def test_a_point_that_could_not_be_tried_fails(url: str, called: Called) -> None:
     async with Link(url) as link:
         await Strangers(link).add("nobody", ["redis"])
-    code, out, _ = await called(home, url, "nobody", "--timeout", "0.3", "--only", "pictures")
+    code, out, _ = await called("nobody", "--timeout", "0.3", "--only", "pictures")
     assert code == 1
     assert [line.split()[:2] for line in out.splitlines()[1:3]] == [["✗", "answers"], ["–", "pictures"]]  # noqa: RUF001
 

@@ -15,6 +15,7 @@ from palaver_deploy.conformance.points import POINTS
 from palaver_deploy.conformance.report import Report
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.strangers import Notice
+from tests.deploy.conformance.redis_agents import NAMES
 from tests.redis_server import RedisServer, fresh_bus
 from tests.support import a_reply
 
@@ -65,6 +66,29 @@ async def test_an_agent_behind_a_desk_meets_every_point(redis_server: RedisServe
     report = await tried(redis_server, good)
     assert report.passed, missed(report)
     assert [each.came for each in report.verdicts if each.point == "known"] == ["as a stranger, by gateway"]
+
+
+class Behind:
+    """Answers with names of the question before."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self.last: TurnRequest | None = None
+
+    def __call__(self, request: TurnRequest) -> bytes:
+        last, self.last = self.last or request, request
+        said = a_reply(request, **{name: getattr(last, name) for name in self.names})
+        return said.model_dump_json().encode()
+
+
+@pytest.mark.parametrize("names", [NAMES[:1], NAMES], ids=["key", "all names"])
+async def test_who_answers_the_question_before_is_told_of_the_key_alone(
+    redis_server: RedisServer, names: tuple[str, ...]
+) -> None:
+    report = await tried(redis_server, Behind(*names), timeout_s=1.0)
+    assert missed(report) == ["key"]
+    (said,) = [verdict.came for verdict in report.verdicts if verdict.point == "key"]
+    assert said.startswith("an answer came under the key of an earlier question")
 
 
 @pytest.mark.parametrize(

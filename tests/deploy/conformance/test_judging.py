@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from palaver_deploy.conformance.judging import Heard, Played, Seen, blamed, is_over, verdicts
-from palaver_deploy.conformance.points import CONDUCT, PAGE, POINTS, Mark
+from palaver_deploy.conformance.causes import blamed
+from palaver_deploy.conformance.judging import verdicts
+from palaver_deploy.conformance.points import CONDUCT, PAGE, POINTS, Mark, Verdict
 from palaver_deploy.conformance.report import as_dict, print_report, report_on
 from palaver_deploy.conformance.script import picture, script, still_there
+from palaver_deploy.conformance.seen import Door, Heard, Played, Seen, Way, is_over
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.content import Image
-from palaver_protocols.messages import TurnRequest
+from palaver_protocols.messages import TurnFailure, TurnRequest
 from palaver_protocols.strangers import LIMITS, Notice, Reason
+from tests.deploy.conformance.redis_agents import NAMES
 from tests.support import a_reply
 
 ROOT = Path(__file__).parents[3]
@@ -46,7 +49,9 @@ def marks(*played: Played, notices: tuple[Notice, ...] = ()) -> dict[str, Mark]:
         (notice("malformed", "turn.reply.parts: Input should be a valid tuple"), "form"),
         (notice("malformed", "turn.reply.parts.0.text.text: Field required (and 2 more)"), "form"),
         (notice("malformed", "turn.reply.run_id: Field required (and 4 more)"), "names"),
-        (notice("malformed", "turn.reply.turn: Input should be a valid integer"), "names"),
+        (notice("malformed", "turn.reply.turn: Input should be a valid integer"), "form"),
+        (notice("malformed", "turn.failure.retryable: Input should be a valid boolean"), "form"),
+        (notice("malformed", "version: it is missing; this is 1.0"), "version"),
         (notice("malformed", "turn.failure.key: Field required"), "key"),
         (notice("malformed", "usage: no turn takes so many tokens (at most 10,000,000)"), "form"),
         (notice("version"), "version"),
@@ -70,7 +75,7 @@ def test_what_was_refused_in_place_of_an_answer_is_missed_once() -> None:
     refusal = notice("too_large", key=STEPS["long-view"].questions[0].key)
     step = Played(STEPS["long-view"], (Heard(STEPS["long-view"].questions[0], None, 1.0, (refusal,)),))
     found = marks(answered("answers"), step, notices=(refusal,))
-    assert (found["long-view"], found["size"]) == ("missed", "met")
+    assert (found["long-view"], found["size"]) == ("untried", "missed")
 
 
 def test_late_answers_to_other_games_are_no_fault() -> None:
@@ -131,6 +136,119 @@ def test_on_a_narrow_terminal_each_point_has_one_line(monkeypatch: pytest.Monkey
     assert all(row.endswith(POINTS[row.split()[1]].section) for row in rows[1:])
 
 
+def printed(*played: Played, way: Way) -> list[str]:
+    file = StringIO()
+    print_report(report_on(AGENT, Seen(played, (), "known", "hello", way=way), (), questions=1, took_s=1.0), file)
+    return file.getvalue().splitlines()
+
+
+def first_failed(code: str, way: Way, message: str = "so it is") -> tuple[Verdict, Played]:
+    (question,) = STEPS["answers"].questions
+    names = {name: getattr(question, name) for name in NAMES}
+    failure = TurnFailure(**names, code=code, message=message, retryable=False)
+    played = Played(STEPS["answers"], (Heard(question, failure, 0.1),))
+    (found,) = [each for each in verdicts(Seen((played,), (), "known", "", way=way)) if each.point == "answers"]
+    return found, played
+
+
+@pytest.mark.parametrize(
+    ("code", "door", "mend"),
+    [
+        ("bug", "python", "mend the function"),
+        ("bug", "redis", "these are its own words"),
+        ("unreachable", "a2a", "see that the A2A server is running"),
+        ("rate_limited", "model", "the provider was asked too much"),
+        ("timeout", "gateway", "--timeout"),
+        ("no_picture", "mqtt", "only for a question that shows a picture"),
+        ("{who}", "redis", "these are its own words"),
+    ],
+)
+def test_the_mend_of_a_failure_is_for_what_it_says_and_for_the_door(code: str, door: Door, mend: str) -> None:
+    found, _ = first_failed(code, Way(door))
+    assert mend in found.mend
+    assert "inbox" not in found.mend
+
+
+@pytest.mark.parametrize(
+    ("way", "mend"),
+    [
+        (Way("redis", is_there=False), "is it running?"),
+        (Way("redis"), "read the inbox from 0-0"),
+        (Way("gateway"), "that the gateway sends"),
+        (Way("mqtt"), "subscribe to your topic"),
+        (Way("python"), "whether the function returns"),
+        (Way("a2a"), "whether the A2A server answers"),
+    ],
+    ids=str,
+)
+def test_the_mend_of_silence_is_for_the_door(way: Way, mend: str) -> None:
+    silent = Played(STEPS["answers"], (Heard(STEPS["answers"].questions[0], None, 30.0),))
+    (found,) = [each for each in verdicts(Seen((silent,), (), "known", "", way=way)) if each.point == "answers"]
+    assert mend in found.mend
+    assert ("0-0" in found.mend) == (way.door == "redis")
+    assert "--timeout" in found.mend
+
+
+@pytest.mark.parametrize("door", ["script", "a2a"])
+def test_a_script_is_not_blamed_for_knowing_no_other_game(door: Door) -> None:
+    _, played = first_failed("script", Way(door), "check-agent has no player")
+    *_, last = printed(played, way=Way(door, games=("maze",)))
+    assert "cannot be tried: it is a script, which plays only the games that it knows: maze" in last
+    _, played = first_failed("script", Way("redis"))
+    assert "does not speak the protocol yet" in printed(played, way=Way("redis"))[-1]
+
+
+def test_points_that_were_not_tried_share_a_line_and_reasons_are_whole() -> None:
+    long = " ".join(f"word{number}" for number in range(25))
+    _, played = first_failed("oops", Way("redis"), long)
+    lines = printed(played, way=Way("redis"))
+    assert [line for line in lines if "not tried: the first question" in line] == [
+        "–  21 points were not tried: the first question has no answer that can be used"  # noqa: RUF001
+    ]
+    table = lines[: lines.index("")]
+    assert not [line for line in table if "…" in line or "..." in line]
+    assert "word24" in " ".join(table)
+    report = report_on(AGENT, Seen((played,), (), "known", "hello"), (), questions=1, took_s=1.0)
+    assert len(as_dict(report)["points"]) == len(POINTS)
+
+
+def test_refusals_that_answers_do_not_mind_explain_no_silence() -> None:
+    chat = notice("malformed", "turn.reply.parts: Field required", key="")
+    (question,), (plain,) = STEPS["answers"].questions, STEPS["unknown-fields"].questions
+    beside = Played(STEPS["answers"], (Heard(question, a_reply(question, "Yes."), 0.1, (chat,)),))
+    after = still_there("r", AGENT, 30.0, 1)
+    lives = Heard(after, a_reply(after, "Yes."), 0.1)
+    found = marks(beside, Played(STEPS["unknown-fields"], (Heard(plain, None, 1.0, (chat,)),), lives))
+    assert (found["unknown-fields"], found["answers"]) == ("missed", "met")
+
+
+def test_what_is_refused_of_another_game_explains_no_silence() -> None:
+    other = notice("closed", key="of another game")
+    (plain,), after = STEPS["unknown-fields"].questions, still_there("r", AGENT, 30.0, 1)
+    lives = Heard(after, a_reply(after, "Yes."), 0.1)
+    found = marks(answered("answers"), Played(STEPS["unknown-fields"], (Heard(plain, None, 1.0, (other,)),), lives))
+    assert (found["unknown-fields"], found["key"]) == ("missed", "met")
+
+
+def test_what_is_refused_of_another_game_after_a_silence_explains_nothing_either() -> None:
+    other = notice("closed", key="of another game")
+    (plain,), after = STEPS["unknown-fields"].questions, still_there("r", AGENT, 30.0, 1)
+    gone = Heard(after, None, 1.0, (other,))
+    found = marks(answered("answers"), Played(STEPS["unknown-fields"], (Heard(plain, None, 1.0),), gone))
+    assert (found["unknown-fields"], found["answers"], found["key"]) == ("untried", "missed", "met")
+
+
+def test_an_answer_sent_again_in_good_faith_explains_no_silence() -> None:
+    twice = Notice(key=KEY, agent=AGENT, code="duplicate")
+    (plain,), after = STEPS["unknown-fields"].questions, still_there("r", AGENT, 30.0, 1)
+    silent = Heard(plain, None, 1.0, stray=(twice,))
+    lives = Played(STEPS["unknown-fields"], (silent,), Heard(after, a_reply(after, "Yes."), 0.1))
+    assert marks(answered("answers"), lives)["unknown-fields"] == "missed"
+    gone = Played(STEPS["unknown-fields"], (silent,), Heard(after, None, 1.0))
+    found = marks(answered("answers"), gone)
+    assert (found["answers"], found["key"], found["unknown-fields"]) == ("missed", "met", "untried")
+
+
 def test_every_question_travels_as_any_other() -> None:
     for step in STEPS.values():
         for question in step.questions:
@@ -153,7 +271,7 @@ def test_the_long_view_is_long_and_may_be_repeated() -> None:
 
 
 def test_each_point_is_seen_somewhere() -> None:
-    anywhere = {"known", "hello", "once", "fetches", "speed", *CONDUCT}
+    anywhere = {"known", "hello", "once", "words", "fetches", "speed", *CONDUCT}
     assert set(POINTS) == {*STEPS, *anywhere}
 
 
