@@ -90,8 +90,9 @@ class Session:
         """What is to be told of it."""
         return Presence(self.hello, self.since, self.connections, self.questions)
 
-    def linger(self, seconds: float = BETWEEN_POLLS_S) -> None:
-        """Keep the agent's questions here for so long, if it does not come back before."""
+    def linger(self, seconds: float | None = None) -> None:
+        """Keep the agent's questions here for so long (as long as between polls), if it does not come back before."""
+        seconds = BETWEEN_POLLS_S if seconds is None else seconds
         if not self.is_in_sight:
             self.since = datetime.now(UTC)
         self._until = max(self._until, self._loop.time() + seconds)
