@@ -83,7 +83,7 @@ def if_failed(failure: TurnFailure, way: Way, point: str = "") -> str:
 def _of_code(code: str, way: Way) -> str:
     who = ASKED.get(way.door, "it")
     if code == "script" and why_not_for_it(way):
-        return "nothing is to be mended: seat it in a game that it knows"
+        return "none is needed: seat it in a game that it knows"
     if code == "bug" and way.door == "python":
         return "mend the function: it must return a str (or a Completion), and raise nothing; the log has more"
     return OF_CODES.get(code, "mend what {who} complains of: these are its own words").format(who=who)

@@ -99,7 +99,7 @@ async def test_one_that_passes_has_a_line_for_each_point(redis_server: RedisServ
 
 async def test_one_that_fails_is_told_the_mend(redis_server: RedisServer, url: str, home: Path) -> None:
     async with living(redis_server, url, WrongKey):
-        code, out, _ = await as_a_process(home, url, "toy", "--timeout", "2")
+        code, out, _ = await as_a_process(home, url, "toy", "--timeout", "1.2")
     assert code == 1
     (row,) = [line for line in out.splitlines() if line.startswith("✗")]
     assert row.split()[1] == "key"
