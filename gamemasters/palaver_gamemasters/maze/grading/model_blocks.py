@@ -29,7 +29,8 @@ _FENCED = re.compile(r"(?:`{3,}|~{3,})[^\S\n]*[\w.+-]*[^\S\n]*\n(.*?)(?:`{3,}|~{
 _OPENS = re.compile(r"""\s*["']?route_schema["']?\s*:""")
 _OPENS_ROUTE = re.compile(r"""\s*["']?route["']?\s*:""")
 _BELONGS = re.compile(r"""\s*(?:-(?:\s|$)|#|[\]}]|["']?(?:route|route_schema)["']?\s*:)""")
-_ENTRY = re.compile(r"""\s*(?:-\s+)?\{?\s*["']?turn["']?\s*:""")
+# Possessive: a line of many blanks is looked at once, not once for each way to share them out.
+_ENTRY = re.compile(r"""\s*+(?:-\s++)?\{?\s*+["']?turn["']?\s*:""")
 _MARKER = re.compile(r"(?m)^(?:---|\.\.\.)[^\S\n]*$")
 _STACKED = re.compile(rf"(?:[-?:][ \t]+){{{DEEPEST}}}")
 
