@@ -19,8 +19,11 @@ __all__ = [
     "cache_option",
     "check_cache",
     "check_shared",
+    "grace_option",
     "grader_options",
+    "http_option",
     "is_embedded",
+    "level_option",
     "parse_settings",
     "print_json",
     "run_folder",
@@ -58,6 +61,32 @@ CACHE_HELP = (
     "were sent, in PALAVER_CACHE (~/.cache/palaver). Answers that a provider has filtered are not kept."
 )
 cache_option = click.option("--cache", is_flag=True, help=CACHE_HELP)
+
+grace_option = click.option(
+    "--grace",
+    "grace_s",
+    type=click.FloatRange(0),
+    default=30.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to finish what is under way when asked to stop (SIGTERM).",
+)
+http_option = click.option(
+    "--http",
+    envvar="PALAVER_HTTP",
+    show_envvar=True,
+    default="127.0.0.1:0",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="Where /healthz, /readyz and /metrics are; port 0 is any free one, and is logged.",
+)
+level_option = click.option(
+    "--log-level",
+    default="info",
+    show_default=True,
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="What is logged, as JSON lines on stderr.",
+)
 
 _GRADER = (
     click.option(

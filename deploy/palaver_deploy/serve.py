@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from .lazily import LazyGroup
-from .options import Service, bus_option, cache_option, check_shared
+from .options import Service, bus_option, cache_option, check_shared, grace_option, http_option, level_option
 
 __all__ = ["serve", "service_options"]
 
@@ -21,15 +21,6 @@ def service_options(command: Callable[..., int]) -> Callable[..., int]:
         check_shared(url)
         return command(service=Service(url, http, lease_s, grace_s, log_level), **others)
 
-    http = click.option(
-        "--http",
-        envvar="PALAVER_HTTP",
-        show_envvar=True,
-        default="127.0.0.1:0",
-        show_default=True,
-        metavar="HOST:PORT",
-        help="Where /healthz, /readyz and /metrics are; port 0 is any free one, and is logged.",
-    )
     lease = click.option(
         "--lease",
         "lease_s",
@@ -39,23 +30,7 @@ def service_options(command: Callable[..., int]) -> Callable[..., int]:
         metavar="S",
         help="Seconds after which the work of a process that has gone silent goes to others.",
     )
-    grace = click.option(
-        "--grace",
-        "grace_s",
-        type=click.FloatRange(0),
-        default=30.0,
-        show_default=True,
-        metavar="S",
-        help="Seconds to finish what is under way when asked to stop (SIGTERM).",
-    )
-    level = click.option(
-        "--log-level",
-        default="info",
-        show_default=True,
-        type=click.Choice(["debug", "info", "warning", "error"]),
-        help="What is logged, as JSON lines on stderr.",
-    )
-    return bus_option(http(lease(grace(level(with_service)))))
+    return bus_option(http_option(lease(grace_option(level_option(with_service)))))
 
 
 ELSEWHERE = {

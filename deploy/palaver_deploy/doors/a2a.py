@@ -6,6 +6,8 @@ import click
 
 from palaver_protocols.errors import UsageError
 
+from ..options import grace_option, http_option, level_option
+
 __all__ = ["a2a"]
 
 
@@ -13,8 +15,8 @@ __all__ = ["a2a"]
 @click.option("--agent", metavar="A", help="Which agent to serve (`palaver list agents`).")
 @click.option("--seat", metavar="NAME", help="Or: let an A2A client play as bus/NAME; needs --broker.")
 @click.option(
-    "--http",
-    envvar="PALAVER_HTTP",
+    "--listen",
+    envvar="PALAVER_LISTEN",
     show_envvar=True,
     default="127.0.0.1:0",
     show_default=True,
@@ -23,13 +25,6 @@ __all__ = ["a2a"]
 )
 @click.option("--url", metavar="URL", help="Where clients reach it, if that is not HOST:PORT; it is in the card.")
 @click.option("--broker", envvar="PALAVER_BROKER", show_envvar=True, metavar="URL", help="The bus of the seat.")
-@click.option(
-    "--pages",
-    default="127.0.0.1:0",
-    show_default=True,
-    metavar="HOST:PORT",
-    help="Where /healthz, /readyz and /metrics are, of a seat's server.",
-)
 @click.option("--concurrency", "-c", type=click.IntRange(1), default=64, show_default=True, help="Questions at a time.")
 @click.option(
     "--idle",
@@ -40,22 +35,9 @@ __all__ = ["a2a"]
     metavar="S",
     help="How long a client of a seat waits for a question before its task ends.",
 )
-@click.option(
-    "--grace",
-    "grace_s",
-    type=click.FloatRange(0),
-    default=30.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds to finish what is under way when asked to stop (SIGTERM).",
-)
-@click.option(
-    "--log-level",
-    default="info",
-    show_default=True,
-    type=click.Choice(["debug", "info", "warning", "error"]),
-    help="What is logged, as JSON lines on stderr.",
-)
+@http_option
+@grace_option
+@level_option
 def a2a(*, agent: str | None, seat: str | None, broker: str | None, **settings: Any) -> int:
     """Let others talk to an agent of ours, or sit down themselves, by A2A.
 

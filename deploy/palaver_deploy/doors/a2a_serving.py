@@ -49,11 +49,14 @@ LESS_SECRET = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where and how a server serves. ``http`` and ``pages`` are HOST:PORT, ``idle_s`` and ``grace_s`` seconds."""
+    """Where and how a server serves.
 
-    http: str
+    ``listen`` (A2A) and ``http`` (pages of a seat's server) are HOST:PORT, ``idle_s`` and ``grace_s`` seconds.
+    """
+
+    listen: str
     url: str | None
-    pages: str
+    http: str
     concurrency: int
     idle_s: float
     grace_s: float
@@ -61,7 +64,7 @@ class Place:
 
     def service(self, broker: str) -> Service:
         """Say it as for any other service."""
-        return Service(broker, self.pages, 0.0, self.grace_s, self.log_level)
+        return Service(broker, self.http, 0.0, self.grace_s, self.log_level)
 
 
 def serve_agent(text: str, place: Place) -> int:
@@ -77,8 +80,8 @@ def serve_agent(text: str, place: Place) -> int:
         raise no_sdk("palaver serve a2a", error) from error
     environ = environment()
     name, token = public_name(text), _token(environ)
-    if token is None and not _is_loopback(place.http):
-        raise UsageError(f"at {place.http} anybody could spend what {text} costs", mend=f"set {TOKEN} to a token")
+    if token is None and not _is_loopback(place.listen):
+        raise UsageError(f"at {place.listen} anybody could spend what {text} costs", mend=f"set {TOKEN} to a token")
 
     async def work() -> None:
         async with open_agent(text, MemoryBlobs(), environ) as model:
@@ -198,14 +201,14 @@ def _admits(here: Station, name: str, token: str | None) -> "Admit":
 @contextmanager
 def _listening(place: Place) -> Iterator[tuple[socket.socket, str]]:
     """Listen; yield the socket, and the URL for the card."""
-    host, port = host_and_port(place.http)
+    host, port = host_and_port(place.listen)
     family = socket.AF_INET6 if host and ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host or "", port), family=family, backlog=1024)
     except OSError as error:
         raise UsageError(
-            f"cannot serve at {place.http}: {os.strerror(error.errno) if error.errno else error}",
-            mend="give another --http HOST:PORT; port 0 is any free one",
+            f"cannot serve at {place.listen}: {os.strerror(error.errno) if error.errno else error}",
+            mend="give another --listen HOST:PORT; port 0 is any free one",
         ) from error
     with listener:
         bound, port = listener.getsockname()[:2]
