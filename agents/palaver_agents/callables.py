@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from palaver_broker import BlobStore
 from palaver_protocols.content import Image, Part, Text
 from palaver_protocols.errors import AgentError, BrokerError, first_problem, one_line
-from palaver_protocols.messages import TurnReply, TurnRequest, make_reply
+from palaver_protocols.messages import ECHOED, TurnReply, TurnRequest, make_reply
 from palaver_protocols.quirks import OPENAI, STRICT, Quirks
 from palaver_protocols.roles import ChatMessage, render, unlabelled
 from palaver_protocols.strangers import LIMITS, RefusedError, vetted
@@ -283,8 +283,7 @@ def _problem(error: ValidationError | RefusedError | UnicodeEncodeError) -> str:
 
 
 def _as_reply(completion: Completion, request: TurnRequest) -> TurnReply:
-    names = ("key", "run_id", "episode_id", "turn", "seat", "agent")
-    return make_reply({**{name: getattr(request, name) for name in names}, **completion._asdict()})
+    return make_reply({**{name: getattr(request, name) for name in ECHOED}, **completion._asdict()})
 
 
 def _unlabelled(parts: tuple[Part, ...], request: TurnRequest) -> tuple[Part, ...]:

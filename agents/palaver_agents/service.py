@@ -295,15 +295,4 @@ def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> Tu
 
 
 def _failure(request: TurnRequest, error: AgentError) -> TurnFailure:
-    return TurnFailure(
-        key=request.key,
-        run_id=request.run_id,
-        episode_id=request.episode_id,
-        turn=request.turn,
-        seat=request.seat,
-        agent=request.agent,
-        code=error.code,
-        message=str(error),
-        retryable=error.retryable,
-        retry_after_s=error.retry_after_s,
-    )
+    return TurnFailure.of(request, error.code, str(error), retryable=error.retryable, retry_after_s=error.retry_after_s)

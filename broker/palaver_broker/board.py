@@ -5,8 +5,11 @@ from typing import Any, Literal, NamedTuple
 
 from palaver_protocols.messages import EpisodeStarted, Outcome
 from palaver_protocols.runs import RunConfig
+from palaver_protocols.strangers import AgentHello
 
-__all__ = ["Kind", "Lease", "Member", "Queue", "RunState", "RunStatus"]
+from .strangers import Door
+
+__all__ = ["Kind", "Lease", "Member", "Queue", "RunState", "RunStatus", "greeted"]
 
 Kind = Literal["agent", "gamemaster", "recorder", "gateway", "mqtt", "a2a"]
 
@@ -60,6 +63,21 @@ class Member(NamedTuple):
     about: dict[str, Any]
     since: datetime
     busy: int
+
+
+def greeted(hello: AgentHello, door: Door, consumer: str, since: datetime, busy: int = 0, **more: Any) -> Member:
+    """Return a stranger that has said hello as what the registry of processes keeps.
+
+    Args:
+        hello: what it says of itself.
+        door: by which way it has come.
+        consumer: what tells its place there from its places elsewhere.
+        since: since when it is there.
+        busy: how many questions it has.
+        more: what else the door knows of it.
+    """
+    about = {"kind": "bus", "door": door, "provider": hello.provider, "model": hello.model, **more}
+    return Member("agent", hello.agent, consumer, "", 0, hello.software, hello.concurrency, about, since, busy)
 
 
 class Queue(NamedTuple):

@@ -118,10 +118,9 @@ class Waits:
         request = wait.table.asked[key]
         if not await self._broker.withdraw(request):
             return
-        names = {name: getattr(request, name) for name in ("key", "run_id", "episode_id", "turn", "seat", "agent")}
         refused = await self._broker.refusals(request.agent, now - wait.since)
         message = f"no answer within {request.timeout_s:g} s" + _why(refused)
-        wait.table.mail.put(TurnFailure(code="timeout", message=message, retryable=True, **names))
+        wait.table.mail.put(TurnFailure.of(request, "timeout", message, retryable=True))
 
     async def _is_overtaken(self, table: Table, key: str) -> bool:
         """Ask a question again, unless somebody has written to the log since: changed a seat by hand, say."""

@@ -24,6 +24,7 @@ from .content import Frozen, Part, text_of
 from .transcript import Message
 
 __all__ = [
+    "ECHOED",
     "OWED",
     "VERSION",
     "Aside",
@@ -171,6 +172,10 @@ class TurnRequest(Wire):
     attempt: Annotated[int, Field(ge=1)] = 1
 
 
+ECHOED = ("key", "run_id", "episode_id", "turn", "seat", "agent")
+"""What an answer repeats of its request, so that it cannot be taken for another's."""
+
+
 class TurnReply(Wire):
     """An agent's answer. ``key``, ``run_id``, ``episode_id``, ``turn`` and ``seat`` are those of the request.
 
@@ -215,6 +220,14 @@ class TurnFailure(Wire):
     message: str
     retryable: bool
     retry_after_s: NonNegativeFloat | None = None
+
+    @classmethod
+    def of(
+        cls, request: TurnRequest, code: str, message: str, *, retryable: bool, retry_after_s: float | None = None
+    ) -> "TurnFailure":
+        """Make the failure of a request."""
+        said = {"code": code, "message": message, "retryable": retryable, "retry_after_s": retry_after_s}
+        return cls.model_validate({**said, **{name: getattr(request, name) for name in ECHOED}})
 
 
 Labels = Annotated[dict[str, tuple[str, ...]], Field(exclude_if=lambda labels: not labels)]

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from .codec import explain
 from .content import Text
 from .errors import PalaverError, VersionError, one_line
-from .messages import VERSION, TurnFailure, TurnReply, TurnRequest, Usage, Wire
+from .messages import ECHOED, VERSION, TurnFailure, TurnReply, TurnRequest, Usage, Wire
 
 __all__ = [
     "LIMITS",
@@ -172,7 +172,7 @@ def vetted(answer: TurnReply | TurnFailure, request: TurnRequest, age_s: float) 
     Raises:
         RefusedError: it does not belong to the request, or holds what no answer may hold.
     """
-    for name in ("key", "run_id", "episode_id", "turn", "seat", "agent"):
+    for name in ECHOED:
         said, asked = getattr(answer, name), getattr(request, name)
         if said != asked:
             raise RefusedError("mismatch", f"{name} is {one_line(str(said), 100)!r}, not {asked!r}", request.key)

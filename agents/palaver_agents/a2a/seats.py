@@ -13,7 +13,7 @@ from palaver_broker.desk import Desk, OpenQuestion
 from palaver_protocols.codec import encode
 from palaver_protocols.content import Image
 from palaver_protocols.errors import BrokerError, ProtocolError, one_line
-from palaver_protocols.messages import TurnReply
+from palaver_protocols.messages import ECHOED, TurnReply
 from palaver_protocols.quirks import OPENAI
 from palaver_protocols.roles import chat_of
 
@@ -122,7 +122,7 @@ class SeatExecutor(AgentExecutor):
             return True, f"Your answer was refused: {error}."
         reply = TurnReply.model_validate(
             {
-                **request.model_dump(include={"key", "run_id", "episode_id", "turn", "seat", "agent"}),
+                **request.model_dump(include=set(ECHOED)),
                 "parts": [{"type": "text", "text": text}],
                 "provider": "a2a",
             }

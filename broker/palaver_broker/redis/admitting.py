@@ -19,7 +19,6 @@ from .strangers import Strangers, check_name
 __all__ = ["admit", "give_up_questions", "renew_token", "turn_out"]
 
 AT_A_TIME = 100
-NAMES = ("key", "run_id", "episode_id", "turn", "seat", "agent")
 
 
 async def admit(link: Link, name: str, doors: Collection[Door]) -> str:
@@ -93,11 +92,10 @@ async def give_up_questions(link: Link, name: str) -> int:
             first = f"({id_.decode()}"
             try:
                 request = decode(dict(zip(fields[::2], fields[1::2], strict=True)).get(b"m", b""))
-                names = {name: getattr(request, name) for name in NAMES}
+                failure = TurnFailure.of(request, "revoked", f"{agent} was turned out", retryable=False)
             except (ProtocolError, AttributeError):  # no question: nobody waits for it
                 await link.call("XDEL", box, id_)
                 continue
-            failure = TurnFailure(code="revoked", message=f"{agent} was turned out", retryable=False, **names)
             episode = episode_log(request.run_id, request.episode_id).removeprefix("log:")
             keys = [f"{link.prefix}log:{episode}", f"{link.prefix}calls:{episode}", box]
             await link.run(SETTLE, keys, [link.prefix, BOX_MS, failure.key, 0, encode(failure), "agents", id_])

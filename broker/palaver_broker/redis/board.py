@@ -57,13 +57,14 @@ def _script(name: str) -> Script:
     return Script((files(__package__) / "lua" / f"board_{name}.lua").read_text())
 
 
-def _run_script(name: str) -> Script:
+def _run_script(name: str, *more: str) -> Script:
     """Load a script about one run, which begins with the names of the run's keys."""
-    return Script("".join((files(__package__) / "lua" / f"board_{part}.lua").read_text() for part in ("run", name)))
+    parts = ("board_run", *more, f"board_{name}")
+    return Script("".join((files(__package__) / "lua" / f"{part}.lua").read_text() for part in parts))
 
 
 SUBMIT, ADD, OPEN, CANCEL, FORGET, STATUS = map(_run_script, ("submit", "add", "open", "cancel", "forget", "status"))
-SILENCE = _run_script("silence")
+SILENCE = _run_script("silence", "erase")
 RENEW, RELEASE, FINISH, ARCHIVE = map(_run_script, ("renew", "release", "finish", "archive"))
 CLAIM, BEAT, MEMBERS, QUEUE = map(_script, ("claim", "beat", "members", "queue"))
 

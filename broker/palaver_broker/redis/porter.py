@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 
 import structlog
 
-from palaver_protocols.errors import BrokerError, ProtocolError, UsageError, one_line
+from palaver_protocols.errors import BrokerError, ProtocolError, UsageError
 from palaver_protocols.strangers import (
     LIMITS,
     AgentHello,
@@ -29,7 +29,7 @@ from palaver_protocols.strangers import (
     stranger,
 )
 
-from ..board import Member
+from ..board import greeted
 from ..refusals import Rejections
 from .acl import Users
 from .admitting import give_up_questions
@@ -43,7 +43,7 @@ from .outboxes import MOST_BYTES, MOST_ENTRIES, Entry, Outboxes
 from .pacing import Pace
 from .strangers import Strangers
 
-__all__ = ["HELLO_TTL_S", "Porter", "tell"]
+__all__ = ["HELLO_TTL_S", "Porter"]
 
 AT_A_TIME = 32
 """Entries of one outbox that are dealt with before the others have their turn: a flood is its sender's own."""
@@ -192,10 +192,7 @@ class Porter:
     async def _greet(self, hello: AgentHello) -> None:
         agent = hello.agent
         since = self._since.setdefault(agent, datetime.now(UTC))
-        software, provider, model = (one_line(word, 200) for word in (hello.software, hello.provider, hello.model))
-        about = {"kind": "bus", "door": "redis", "provider": provider, "model": model}
-        member = Member("agent", agent, "redis", "", 0, software, hello.concurrency, about, since, 0)
-        await self._board.beat("agent", member, HELLO_TTL_S)
+        await self._board.beat("agent", greeted(hello, "redis", "redis", since), HELLO_TTL_S)
 
     async def _refuse(self, agent: str, error: RefusedError) -> None:
         self._rejections.count(agent, error)

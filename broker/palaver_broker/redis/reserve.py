@@ -1,7 +1,7 @@
 """A place that one process at a time may have, while others stand by to take it over."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from importlib.resources import files
 
@@ -11,7 +11,7 @@ from palaver_protocols.errors import one_line
 
 from .link import Link, Script, briefly
 
-__all__ = ["only_one"]
+__all__ = ["alone", "only_one"]
 
 
 def _load(name: str) -> Script:
@@ -63,3 +63,30 @@ async def only_one(
         await asyncio.gather(keeping, return_exceptions=True)
         async with briefly():
             await link.run(LEAVE, [key], [me])
+
+
+async def alone(
+    link: Link, place: str, me: str, *, lease_s: float, work: Callable[[], Coroutine[None, None, None]]
+) -> None:
+    """Do work that has no end of its own at a place, whenever it is ours, until cancelled.
+
+    Args:
+        link: the bus.
+        place: what the place is called.
+        me: who we are.
+        lease_s: seconds after which the place of a process that has gone silent is free.
+        work: begins it; called anew each time that the place has become ours. Two at work for a moment must do no harm.
+    """
+    while True:
+        lost = asyncio.Event()
+        async with only_one(link, place, me, lease_s=lease_s, on_lost=lost.set):
+            working, losing = asyncio.ensure_future(work()), asyncio.ensure_future(lost.wait())
+            try:
+                await asyncio.wait({working, losing}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                losing.cancel()
+                working.cancel()
+                await asyncio.gather(losing, working, return_exceptions=True)
+            if not working.cancelled():
+                working.result()  # raises what has ended it
+        structlog.get_logger().info("another has taken over; standing by", place=place)

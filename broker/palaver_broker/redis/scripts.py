@@ -20,11 +20,12 @@ __all__ = [
 ]
 
 
-def _load(name: str) -> Script:
-    folder = files(__package__) / "lua"
-    return Script((folder / "bus_common.lua").read_text() + (folder / f"bus_{name}.lua").read_text())
+def _load(name: str, *more: str) -> Script:
+    parts = ("bus_common", *more, f"bus_{name}")
+    return Script("".join((files(__package__) / "lua" / f"{part}.lua").read_text() for part in parts))
 
 
-ASK, COMMIT, SETTLE, WITHDRAW, RESTORE = map(_load, ("ask", "commit", "settle", "withdraw", "restore"))
+ASK, COMMIT, SETTLE, RESTORE = map(_load, ("ask", "commit", "settle", "restore"))
+WITHDRAW = _load("withdraw", "erase")
 OPEN_QUESTION, NOTE = _load("open_question"), _load("note")
 ACK, RENEW, RELEASE, TAKE_UP, BURY = map(_load, ("ack", "renew", "release", "take_up", "bury"))

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from palaver_broker import Commit, Question, Subscription, answer_box
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import Link, briefly
-from palaver_broker.redis.porter import tell
+from palaver_broker.redis.notices import tell
 from palaver_broker.topics import episode_log, notes
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import one_line

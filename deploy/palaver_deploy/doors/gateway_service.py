@@ -3,35 +3,30 @@
 import asyncio
 import secrets
 import socket
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import structlog
 
-from palaver_broker.board import Member
+from palaver_broker.board import Member, greeted
 from palaver_broker.gateway import Gateway, Presence, Rules, listen, tls
 from palaver_broker.gateway.listening import check_safe
 from palaver_broker.redis import Board
 from palaver_broker.redis.answering import settle_by_key
-from palaver_broker.redis.link import Link, briefly
-from palaver_broker.redis.porter import tell
+from palaver_broker.redis.link import briefly
 from palaver_broker.redis.strangers import Strangers
 from palaver_observability.door_metrics import GatewayMetrics
 from palaver_observability.endpoints import host_and_port
-from palaver_protocols.errors import BrokerError, one_line
-from palaver_protocols.strangers import Notice
+from palaver_protocols.errors import BrokerError
 
 from ..members import BEAT_S, myself
 from ..options import Service
 from ..stations import Station, run_service, service_bus, station, work_until_stopped
+from .noting import Noting
 
 __all__ = ["serve_gateway"]
 
 LOOK_S = 0.5
 """How often we look who has come or gone."""
-UNTOLD = 1024
-"""Notices that may wait for the bus; more are not written there. The agents are told them all the same."""
 
 
 def serve_gateway(
@@ -57,13 +52,13 @@ def serve_gateway(
 
     async def work() -> None:
         async with station("gateway", service, service_bus("gateway", service)) as here:
-            broker, notices = here.broker, asyncio.Queue[Notice](UNTOLD)
+            broker, notices = here.broker, Noting(here.broker.link)
             gateway = Gateway(
                 broker,
                 Strangers(broker.link),
                 consumer,
                 rules=rules,
-                on_notice=lambda notice: _put(notices, notice),
+                on_notice=notices,
                 late=lambda said: settle_by_key(broker, said),
                 why_away=lambda: None if broker.connected else "the bus cannot be reached",
             )
@@ -82,31 +77,16 @@ def serve_gateway(
     return run_service(work(), service)
 
 
-async def _work(gateway: Gateway, consumer: str, here: Station, notices: asyncio.Queue[Notice]) -> None:
+async def _work(gateway: Gateway, consumer: str, here: Station, notices: Noting) -> None:
     """Keep the agents in the registry of processes, and their notices on the bus, until the gateway stops."""
     async with asyncio.TaskGroup() as tasks:
         helpers = [
             tasks.create_task(_beat_for(gateway, consumer, here.board), name="heartbeats of agents"),
-            tasks.create_task(_write_down(notices, here.broker.link), name="notices"),
+            tasks.create_task(notices.run(), name="notices"),
         ]
         await gateway.stopping.wait()
         for helper in helpers:
             helper.cancel()
-
-
-def _put(notices: asyncio.Queue[Notice], notice: Notice) -> None:
-    with suppress(asyncio.QueueFull):  # a copy for those who watch, as long as the bus can keep up
-        notices.put_nowait(notice)
-
-
-async def _write_down(notices: asyncio.Queue[Notice], link: Link) -> None:
-    """Put notices where the bus keeps them, as agents on Redis itself are told."""
-    while True:
-        notice = await notices.get()
-        try:
-            await tell(link, notice)
-        except BrokerError as error:
-            structlog.get_logger().warning("cannot write a notice", agent=notice.agent, reason=str(error))
 
 
 async def _beat_for(gateway: Gateway, consumer: str, board: Board) -> None:
@@ -118,31 +98,21 @@ async def _beat_for(gateway: Gateway, consumer: str, board: Board) -> None:
             present, now = gateway.present, loop.time()
             try:
                 for agent in here.keys() - present.keys():
-                    await board.leave("agent", _member(agent, here.pop(agent)[0], consumer))
+                    await board.leave("agent", _member(here.pop(agent)[0], consumer))
                 for agent, presence in present.items():
                     before, due = here.get(agent, (None, 0.0))
                     if before is None or before.hello != presence.hello or now >= due:
-                        await board.beat("agent", _member(agent, presence, consumer), 3 * BEAT_S)
+                        await board.beat("agent", _member(presence, consumer), 3 * BEAT_S)
                         here[agent] = presence, now + BEAT_S
             except BrokerError as error:
                 structlog.get_logger().warning("cannot say who is here", reason=str(error))
             await asyncio.sleep(LOOK_S)
     finally:
         async with briefly():  # else they are believed to be here for a while
-            for agent, (presence, _) in here.items():
-                await board.leave("agent", _member(agent, presence, consumer))
+            for presence, _ in here.values():
+                await board.leave("agent", _member(presence, consumer))
 
 
-def _member(agent: str, presence: Presence, consumer: str) -> Member:
-    hello = presence.hello
-    about: dict[str, Any] = {
-        "kind": "bus",
-        "door": "gateway",
-        "provider": one_line(hello.provider),
-        "model": one_line(hello.model),
-    }
-    about |= {"pictures": hello.pictures, "connections": presence.connections}
-    software = one_line(hello.software)
-    return Member(
-        "agent", agent, consumer, "", 0, software, hello.concurrency, about, presence.since, presence.questions
-    )
+def _member(presence: Presence, consumer: str) -> Member:
+    hello, more = presence.hello, {"pictures": presence.hello.pictures, "connections": presence.connections}
+    return greeted(hello, "gateway", consumer, presence.since, presence.questions, **more)

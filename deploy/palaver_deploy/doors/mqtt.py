@@ -6,29 +6,29 @@ import socket
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 import click
 import structlog
 
-from palaver_broker.board import Member
+from palaver_broker.board import greeted
 from palaver_broker.mqtt.address import Address
 from palaver_broker.mqtt.bridge import Bridge
 from palaver_broker.mqtt.dynsec import DynSec
 from palaver_broker.mqtt.topics import bus_of
 from palaver_broker.redis import RedisBroker
-from palaver_broker.redis.porter import HELLO_TTL_S, tell
-from palaver_broker.redis.reserve import only_one
+from palaver_broker.redis.porter import HELLO_TTL_S
+from palaver_broker.redis.reserve import alone
 from palaver_broker.redis.strangers import Strangers
 from palaver_observability.door_metrics import MqttMetrics
 from palaver_protocols.errors import BrokerError, UsageError
-from palaver_protocols.strangers import AgentHello, Notice
+from palaver_protocols.strangers import AgentHello
 
 from ..members import myself
 from ..options import Service
 from ..serve import service_options
 from ..session import environment
 from ..stations import Station, run_service, service_bus, station, work_until_stopped
+from .noting import Noting
 
 __all__ = ["mqtt"]
 
@@ -38,8 +38,8 @@ PASSWORD = "PALAVER_MQTT_PASSWORD"  # noqa: S105 - where it is found
 ADMIN_PASSWORD = "PALAVER_MQTT_ADMIN_PASSWORD"  # noqa: S105 - where it is found
 CONSUMER = "mqtt"
 """What tells an agent's place here from its places elsewhere."""
-UNTOLD = 1000
-"""Notices that may wait to be written to the bus."""
+UNNOTED = 1000
+"""Greetings that may wait to be noted."""
 
 EPILOG = """\b
 Set a mosquitto up, once (deploy/mosquitto/mosquitto.conf and docs/mqtt.md):
@@ -102,25 +102,28 @@ def _set_up(address: Address, admin_url: str, environ: Mapping[str, str], servic
 async def _serve(address: Address, service: Service) -> None:
     async with station("mqtt", service, service_bus("mqtt", service)) as here:
         consumer = f"mqtt-{socket.gethostname()}-{secrets.token_hex(4)}"
-        untold: asyncio.Queue[Notice] = asyncio.Queue(UNTOLD)
-        greeted: asyncio.Queue[AgentHello] = asyncio.Queue(UNTOLD)
+        notices = Noting(here.broker.link)
+        greetings: asyncio.Queue[AgentHello] = asyncio.Queue(UNNOTED)
         bridge = Bridge(
             here.broker,
             Strangers(here.broker.link),
             address,
             bus=bus_of(here.broker.link.prefix),
             consumer=consumer,
-            on_hello=partial(_keep, greeted),
-            on_notice=partial(_keep, untold),
+            on_hello=partial(_keep, greetings),
+            on_notice=notices,
         )
         MqttMetrics(here.registry, bridge)
         me = myself("mqtt", consumer, consumer, 0, {"mqtt": address.where})
         async with asyncio.TaskGroup() as tasks:
             helpers = [
-                tasks.create_task(_tell_on(here, untold), name="notices"),
-                tasks.create_task(_greet_on(here, greeted, consumer), name="greetings"),
+                tasks.create_task(notices.run(), name="notices"),
+                tasks.create_task(_greet_on(here, greetings, consumer), name="greetings"),
             ]
-            serving = asyncio.ensure_future(_alone(here, bridge, consumer, min(LEASE_S, service.lease_s)))
+            lease_s = min(LEASE_S, service.lease_s)
+            # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
+            work = alone(here.broker.link, "mqtt", consumer, lease_s=lease_s, work=partial(_bridge, here, bridge))
+            serving = asyncio.ensure_future(work)
 
             def stop() -> None:
                 serving.cancel()
@@ -132,52 +135,25 @@ async def _serve(address: Address, service: Service) -> None:
                     helper.cancel()
 
 
-async def _alone(here: Station, bridge: Bridge, me: str, lease_s: float) -> None:
-    """Be the bridge while nobody else is, until cancelled."""
-    log = structlog.get_logger()
-    while True:
-        lost = asyncio.Event()
-        async with only_one(here.broker.link, "mqtt", me, lease_s=lease_s, on_lost=lost.set):
-            # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
-            members = await here.board.members()
-            present = {each.name for each in members if (each.kind, each.consumer) == ("agent", CONSUMER)}
-            running, losing = asyncio.create_task(bridge.run(present)), asyncio.create_task(lost.wait())
-            try:
-                await asyncio.wait({running, losing}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                losing.cancel()
-                running.cancel()
-                await asyncio.wait({running})
-            if not running.cancelled():
-                running.result()  # raises
-        log.info("another bridge has taken over")
+async def _bridge(here: Station, bridge: Bridge) -> None:
+    """Bridge, and take those to be there at once whom the last bridge had heard."""
+    members = await here.board.members()
+    await bridge.run({each.name for each in members if (each.kind, each.consumer) == ("agent", CONSUMER)})
 
 
-def _keep(waiting: asyncio.Queue[Any], said: Any) -> None:
-    """Leave something to be written to the bus; where too much waits already, whoever watches misses it."""
+def _keep(waiting: asyncio.Queue[AgentHello], hello: AgentHello) -> None:
+    """Leave a greeting to be noted; where too many wait already, the next one will do."""
     if not waiting.full():
-        waiting.put_nowait(said)
+        waiting.put_nowait(hello)
 
 
-async def _tell_on(here: Station, untold: asyncio.Queue[Notice]) -> None:
-    """Write notices to the bus, for those who watch an agent there."""
-    while True:
-        notice = await untold.get()
-        try:
-            await tell(here.broker.link, notice)
-        except BrokerError as error:
-            structlog.get_logger().warning("cannot note a notice", reason=str(error))
-
-
-async def _greet_on(here: Station, greeted: asyncio.Queue[AgentHello], bridge: str) -> None:
+async def _greet_on(here: Station, greetings: asyncio.Queue[AgentHello], bridge: str) -> None:
     """Note who is there."""
     since: dict[str, datetime] = {}
     while True:
-        hello = await greeted.get()
-        about = {"kind": "bus", "door": "mqtt", "provider": hello.provider, "model": hello.model}
+        hello = await greetings.get()
         began = since.setdefault(hello.agent, datetime.now(UTC))
-        member = Member("agent", hello.agent, CONSUMER, "", 0, hello.software, hello.concurrency, about, began, 0)
         try:
-            await here.board.beat("agent", member, HELLO_TTL_S)
+            await here.board.beat("agent", greeted(hello, "mqtt", CONSUMER, began), HELLO_TTL_S)
         except BrokerError as error:
             structlog.get_logger().warning("cannot note a greeting", bridge=bridge, reason=str(error))

@@ -1,17 +1,14 @@
 """The porter of a bus, as a part of whatever process needs one: game masters, and who tries an agent out."""
 
-import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Callable, Coroutine
-
-import structlog
+from collections.abc import Callable
 
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import Link
 from palaver_broker.redis.porter import Porter
-from palaver_broker.redis.reserve import only_one
+from palaver_broker.redis.reserve import alone
 from palaver_broker.redis.strangers import Strangers
 from palaver_protocols.strangers import Reason
 
@@ -36,25 +33,14 @@ async def keep_porter(
         patience_s: how long a server that cannot be reached is waited for; None: for ever.
         on_refused: called for each message of a stranger's that is refused, with the reason.
     """
-    me, log = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}", structlog.get_logger()
+    me = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
     async with Link(url, name="palaver-porter", patience_s=patience_s) as link:
-        while True:
-            porter = Porter(broker, Strangers(broker.link), Board(broker.link), link, on_refused=on_refused)
-            lost = asyncio.Event()
-            # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
-            async with only_one(broker.link, "porter", me, lease_s=LEASE_S, on_lost=lost.set):
-                await _until(lost, porter.run())
-            log.info("another porter has taken over; standing by")
-
-
-async def _until(event: asyncio.Event, work: Coroutine[None, None, None]) -> None:
-    """Do work that has no end of its own until something happens."""
-    working, waiting = asyncio.ensure_future(work), asyncio.ensure_future(event.wait())
-    try:
-        await asyncio.wait({working, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        waiting.cancel()
-        working.cancel()
-        await asyncio.gather(waiting, working, return_exceptions=True)
-    if not working.cancelled():
-        working.result()  # raises what has ended it
+        registry, board = Strangers(broker.link), Board(broker.link)
+        # Two at work for a moment do no harm: what one has settled is a duplicate to the other.
+        await alone(
+            broker.link,
+            "porter",
+            me,
+            lease_s=LEASE_S,
+            work=lambda: Porter(broker, registry, board, link, on_refused=on_refused).run(),
+        )

@@ -8,7 +8,7 @@ import pytest
 
 from palaver_broker.desk import Desk, OpenQuestion, open_desk
 from palaver_broker.redis import RedisBroker
-from palaver_broker.redis.porter import tell
+from palaver_broker.redis.notices import tell
 from palaver_broker.redis.strangers import Strangers
 from palaver_deploy.conformance.checking import check
 from palaver_deploy.conformance.points import POINTS

@@ -5,15 +5,6 @@ local state = redis.call('HGET', run, 'state')
 if state and state ~= 'cancelled' then return {} end
 local inboxes = 12 + ARGV[2]
 
-local function forget(inbox, id)
-    for _, info in ipairs(redis.call('XINFO', 'GROUPS', inbox)) do
-        for i = 1, #info, 2 do
-            if info[i] == 'name' then redis.call('XACK', inbox, info[i + 1], id) end
-        end
-    end
-    redis.call('XDEL', inbox, id)
-end
-
 local taken = {}
 for i = 13, inboxes do
     local calls = redis.call('HGETALL', KEYS[i])
@@ -23,7 +14,7 @@ for i = 13, inboxes do
             for inbox = inboxes + 1, #KEYS do
                 local entry = redis.call('XRANGE', KEYS[inbox], id, id)[1]
                 if entry and entry[2][2] == key then
-                    forget(KEYS[inbox], id)
+                    erase(KEYS[inbox], id)
                     taken[#taken + 1] = inbox - inboxes
                     taken[#taken + 1] = key
                 end

@@ -4,12 +4,6 @@ local asked = redis.call('HGET', KEYS[1], '?' .. ARGV[1])
 if not asked then return 0 end
 redis.call('HDEL', KEYS[1], '?' .. ARGV[1])
 local id = string.match(asked, '^[^|]+')
-local groups = redis.call('EXISTS', KEYS[2]) == 1 and redis.call('XINFO', 'GROUPS', KEYS[2]) or {}
-for _, info in ipairs(groups) do
-    for i = 1, #info, 2 do
-        if info[i] == 'name' then redis.call('XACK', KEYS[2], info[i + 1], id) end
-    end
-end
-redis.call('XDEL', KEYS[2], id)
+erase(KEYS[2], id)
 if ARGV[3] ~= '' then note(KEYS[3], ARGV[3], ARGV[2]) end
 return 1
