@@ -24,7 +24,8 @@ async def living(agent: Agent) -> AsyncIterator[None]:
         finally:
             while not life.done():
                 life.cancel()
-                await asyncio.wait({life}, timeout=0.1)  # clients of brokers lose a cancellation now and then
+                # Clients of brokers lose a cancellation now and then; one too many would cut short how it leaves.
+                await asyncio.wait({life}, timeout=2.0)
 
 
 @pytest.mark.usefixtures("quickly")

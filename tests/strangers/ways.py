@@ -97,15 +97,14 @@ async def on_redis(request: pytest.FixtureRequest) -> AsyncIterator[Way]:
 
         @asynccontextmanager
         async def come() -> AsyncIterator[Line]:
-            client = Redis(host="127.0.0.1", port=server.port, username=name, password=token)
-            line = AtRedis(client, out)
-            read_to[box] = "0-0"  # whoever starts reads all that is open
-            reading = [asyncio.create_task(line.read(stream, read_to)) for stream in (box, told)]
-            try:
-                yield line
-            finally:
-                await end(*reading)
-                await client.aclose()
+            async with Redis(host="127.0.0.1", port=server.port, username=name, password=token) as client:
+                line = AtRedis(client, out)
+                read_to[box] = "0-0"  # whoever starts reads all that is open
+                reading = [asyncio.create_task(line.read(stream, read_to)) for stream in (box, told)]
+                try:
+                    yield line
+                finally:
+                    await end(*reading)
 
         porter = asyncio.create_task(Porter(broker, registry, Board(broker.link), link).run())
         try:
