@@ -7,10 +7,11 @@ bytes under their SHA-256. Every transport keeps these promises to the letter; o
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
+from palaver_protocols.gist import Gist
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.strangers import Notice
@@ -23,6 +24,7 @@ __all__ = [
     "Budget",
     "Commit",
     "CommitResult",
+    "Committed",
     "DeadLetter",
     "Delivery",
     "Question",
@@ -100,6 +102,18 @@ class Commit(NamedTuple):
     entry: Wire
     ask: Sequence[Question] = ()
     ack: Sequence[Delivery] = ()
+
+
+class Committed(NamedTuple):
+    """Word of a commit: ``log`` has a new entry at position ``at``, of which ``gist`` says the most important.
+
+    ``id`` is its place among all commits of the bus: :meth:`Broker.watch` goes on behind it.
+    """
+
+    id: str
+    log: str
+    at: int
+    gist: Gist
 
 
 class Spent(NamedTuple):
@@ -263,6 +277,18 @@ class Broker(ABC):
     @abstractmethod
     async def read(self, log: str, start: int = 0, stop: int | None = None) -> list[Any]:
         """Return the entries of a log from ``start`` up to, not including, ``stop``; none for an unknown log."""
+
+    @abstractmethod
+    def watch(self, after: str | None = None) -> AsyncGenerator[list[Committed], None]:
+        """Tell of every commit, in order, in batches: for those who watch, and need not hear of each.
+
+        The first batch comes at once, and may be empty: from then on nothing is missed, and whoever reads the logs now
+        has all that was before. The last 20,000 commits or so are remembered; of older ones nothing is told, which
+        shows in positions of a log that are left out.
+
+        Args:
+            after: go on behind this :attr:`Committed.id`; None: from now on.
+        """
 
     @abstractmethod
     async def drop(self, log: str) -> None:

@@ -13,7 +13,7 @@ __all__ = ["Kind", "Lease", "Member", "Queue", "RunState", "RunStatus", "greeted
 
 Kind = Literal["agent", "gamemaster", "recorder", "gateway", "mqtt", "a2a"]
 
-RunState = Literal["loading", "open", "cancelled", "done"]
+RunState = Literal["loading", "open", "paused", "cancelled", "done"]
 """``loading``: not all episodes are in yet; ``open``: it is played; ``done``: every episode is archived."""
 
 

@@ -8,12 +8,13 @@ before a commit returns, and survive this process.
 import asyncio
 import hashlib
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
+from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 
 from .base import (
@@ -24,6 +25,7 @@ from .base import (
     Budget,
     Commit,
     CommitResult,
+    Committed,
     DeadLetter,
     Delivery,
     Question,
@@ -37,6 +39,8 @@ __all__ = ["Journal", "MemoryBlobs", "MemoryBroker"]
 
 DEAD_LETTERS = 1000
 """How many dead letters are kept."""
+COMMITS = 20_000
+"""How many commits are remembered for those who watch."""
 
 
 class Journal(Protocol):
@@ -81,6 +85,36 @@ class _Calls:
         self.answers: dict[str, TurnReply] = {}
 
 
+class _Commits:
+    """Word of the latest commits, from when somebody has asked for it: a run that nobody watches pays nothing."""
+
+    def __init__(self) -> None:
+        self._known: deque[Committed] | None = None
+        self._told = 0
+        self._news = asyncio.Event()
+
+    def tell(self, commit: Commit) -> None:
+        """Note a commit."""
+        if self._known is not None:
+            self._told += 1
+            gist = gist_of(commit.entry, [question.request for question in commit.ask])
+            self._known.append(Committed(str(self._told), commit.log, commit.at, gist))
+            self._news.set()
+
+    async def watch(self, after: str | None) -> AsyncGenerator[list[Committed], None]:
+        """Yield batches, the first at once."""
+        if self._known is None:
+            self._known = deque(maxlen=COMMITS)
+        seen = self._told if after is None else int(after)
+        while True:
+            new = min(self._told - seen, len(self._known))
+            seen = self._told
+            yield [self._known[at] for at in range(-new, 0)]
+            while self._told == seen:
+                self._news.clear()
+                await self._news.wait()
+
+
 class MemoryBroker(Broker):
     """The embedded bus.
 
@@ -108,6 +142,7 @@ class MemoryBroker(Broker):
         self._budgets: dict[str, Budget] = {}
         self._spent: dict[str, Spent] = {}
         self._dead: deque[DeadLetter] = deque(maxlen=DEAD_LETTERS)
+        self._commits = _Commits()
         self._closed = False
 
     def _check_open(self) -> None:
@@ -153,6 +188,7 @@ class MemoryBroker(Broker):
             if self._journal is not None:
                 await self._make_durable(self._journal, commit, log)
             self._count(commit)
+            self._commits.tell(commit)
             results = [self._ask(question) for question in commit.ask]
             result = "budget" if "budget" in results else "ok"
         for delivery in commit.ack:
@@ -259,6 +295,11 @@ class MemoryBroker(Broker):
         """Return the entries of a log."""
         self._check_open()
         return list(self._logs.get(log, {}).values())[start:stop]
+
+    def watch(self, after: str | None = None) -> AsyncGenerator[list[Committed], None]:
+        """Tell of every commit, in batches."""
+        self._check_open()
+        return self._commits.watch(after)
 
     async def drop(self, log: str) -> None:
         """Forget a log."""

@@ -32,6 +32,7 @@ from palaver_protocols.transcript import USER, Message
 from .asking import Asking, marks
 from .game import AnyGame, GameOutcome, Reply, Scores
 from .relief import SUM_UP, UNCUT, Cut, Seat
+from .showing import Move, Panel
 from .teams import Asked, ask_next, said
 
 __all__ = ["Episode", "Step"]
@@ -169,6 +170,20 @@ class Episode:
     def state(self) -> Any:
         """What the game makes of what was said so far."""
         return self._state
+
+    @property
+    def pending(self) -> tuple[str, ...]:
+        """The seats whose word the episode waits for."""
+        return tuple(self._owed)
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """How the game stands, drawn for those who watch."""
+        return self.game.panels(self._state)
+
+    def moves(self, seat: str) -> tuple[Move, ...]:
+        """Return what a person at a seat can say by a click; nothing where it is not the seat's turn."""
+        return self.game.moves(self._state, seat) if seat in self._owed else ()
 
     @property
     def filled(self) -> dict[str, str]:

@@ -18,6 +18,7 @@ from palaver_protocols.transcript import Message
 
 from .calibration import Calibration
 from .minutes import Minutes
+from .showing import Move, Panel
 
 __all__ = [
     "AnyGame",
@@ -231,6 +232,20 @@ class Game(ABC, Generic[StateT, OptionsT]):
 
     def minutes(self, state: StateT) -> Minutes:
         """Return who told whom what, with the game master's own notes, for transcripts; none where the log says all."""
+        return ()
+
+    def panels(self, state: StateT) -> tuple[Panel, ...]:
+        """Draw how the game stands, for those who watch; hidden information included.
+
+        None: they are shown the latest picture or board of each seat's view.
+        """
+        return ()
+
+    def moves(self, state: StateT, seat: str) -> tuple[Move, ...]:
+        """Return what a person at a pending seat can say by a click or a key; anything can be typed as well.
+
+        They tell nothing that the seat's view does not: moves that the rules will refuse are among them.
+        """
         return ()
 
     def why(self, state: StateT) -> str:

@@ -5,13 +5,15 @@ of the suite turns a promise that is not kept into a failure.
 """
 
 import asyncio
+from contextlib import aclosing
 from typing import Any
 
 import pytest
 
-from palaver_broker import Broker, Budget, Commit, Delivery, Question, Spent, Subscription, inbox
+from palaver_broker import Broker, Budget, Commit, Committed, Delivery, Question, Spent, Subscription, inbox
 from palaver_protocols.codec import decode
 from palaver_protocols.errors import BrokerError
+from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import Usage
 from tests.support import BOX, LOG, a_failure, a_reply, a_request, a_start, a_turn
 
@@ -470,6 +472,58 @@ class TestDeadLetters:
         (letter,) = await broker.dead_letters()
         assert (letter.topic, letter.reason) == ("t", "nobody can read it")
         assert decode(letter.text) == a_request("k")
+
+
+class TestWatching:
+    """Those who watch hear of every commit, once and in order, from when they have begun."""
+
+    @staticmethod
+    async def commits(broker: Broker, log: str, first: int, until: int) -> None:
+        for at in range(first, until):
+            entry: Any = a_turn(f"k{at}", turn=at) if at else a_start("k0")
+            assert await broker.commit(Commit(log, at, f"k{at - 1}" if at else None, entry)) == "ok"
+
+    async def test_what_is_committed_is_told_with_its_gist(self, broker: Broker) -> None:
+        async with aclosing(broker.watch()) as word:
+            assert await anext(word) == []
+            question = Question(a_request("k1", agent="openai/x"), BOX)
+            await broker.commit(Commit(LOG, 0, None, a_start("k0"), ask=[question]))
+            (started,) = await anext(word)
+            assert (started.log, started.at) == (LOG, 0)
+            assert started.gist == gist_of(a_start("k0"), [question.request])
+            assert started.gist["asked"] == [["a", "openai/x"]]
+
+    async def test_all_who_watch_hear_all_in_order(self, broker: Broker) -> None:
+        async with aclosing(broker.watch()) as one, aclosing(broker.watch()) as other:
+            for word in (one, other):
+                assert await anext(word) == []
+            await self.commits(broker, "log:run/e0", 0, 30)
+            for word in (one, other):
+                heard: list[Committed] = []
+                while len(heard) < 30:
+                    heard += await anext(word)
+                assert [each.at for each in heard] == list(range(30))
+
+    async def test_whoever_comes_again_goes_on_where_it_was(self, broker: Broker) -> None:
+        async with aclosing(broker.watch()) as word:
+            await anext(word)
+            await self.commits(broker, "log:run/e0", 0, 1)
+            (last,) = await anext(word)
+        await self.commits(broker, "log:run/e0", 1, 3)
+        async with aclosing(broker.watch(last.id)) as word:
+            assert [each.at for each in await anext(word)] == [1, 2]
+
+    async def test_nothing_is_told_of_what_was_refused(self, broker: Broker) -> None:
+        async with aclosing(broker.watch()) as word:
+            await anext(word)
+            await self.commits(broker, "log:run/e0", 0, 1)
+            assert await broker.commit(Commit("log:run/e0", 0, None, a_start("k0"))) == "dup"
+            assert await broker.commit(Commit("log:run/e0", 7, "k6", a_turn("k7"))) == "gap"
+            await self.commits(broker, "log:run/e0", 1, 2)
+            heard = await anext(word)
+            if len(heard) < 2:
+                heard += await anext(word)
+            assert [each.at for each in heard] == [0, 1]
 
 
 class TestBlobs:

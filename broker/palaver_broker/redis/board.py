@@ -63,7 +63,8 @@ def _run_script(name: str, *more: str) -> Script:
     return Script("".join((files(__package__) / "lua" / f"{part}.lua").read_text() for part in parts))
 
 
-SUBMIT, ADD, OPEN, CANCEL, FORGET, STATUS = map(_run_script, ("submit", "add", "open", "cancel", "forget", "status"))
+SUBMIT, ADD, OPEN, FORGET, STATUS = map(_run_script, ("submit", "add", "open", "forget", "status"))
+CANCEL, RESUME = map(_run_script, ("cancel", "resume"))
 SILENCE = _run_script("silence", "erase")
 RENEW, RELEASE, FINISH, ARCHIVE = map(_run_script, ("renew", "release", "finish", "archive"))
 CLAIM, BEAT, MEMBERS, QUEUE = map(_script, ("claim", "beat", "members", "queue"))
@@ -190,18 +191,32 @@ class Board:
         await self._let_go(run_id, episode_id, reason)
 
     async def cancel(self, run_id: str) -> bool:
-        """Stop a run until it is submitted again; False where there is none, or it is done.
+        """Stop a run until it is resumed or submitted again; False where there is none, or it is done.
 
         What it has asked is taken back; what a game master asks that does not know yet is taken back by that
         (:meth:`silence`).
         """
-        cancelled = bool(await self._about(run_id, CANCEL))
-        if cancelled:
+        return await self._stop(run_id, "cancelled")
+
+    async def pause(self, run_id: str) -> bool:
+        """Stop a run for a while, as :meth:`cancel` does; whoever waits for it, waits on. False where it is not played.
+
+        Game masters learn of it when they renew their leases.
+        """
+        return await self._stop(run_id, "paused")
+
+    async def resume(self, run_id: str) -> bool:
+        """Let a run go on that was paused or cancelled; False where it cannot: it is done, or was not all submitted."""
+        return bool(await self._about(run_id, RESUME))
+
+    async def _stop(self, run_id: str, state: str) -> bool:
+        stopped = bool(await self._about(run_id, CANCEL, state))
+        if stopped:
             await self.silence(run_id)
-        return cancelled
+        return stopped
 
     async def silence(self, run_id: str) -> None:
-        """Take back the questions of a run that is cancelled, or not known any more: nobody waits for their answers.
+        """Take back the questions of a run that is stopped, or not known any more: nobody waits for their answers.
 
         Strangers are told. What agents of ours are thinking about is kept when it is answered, for the run may go on.
         """

@@ -8,6 +8,7 @@
     PREFIX calls:RUN/EPISODE   hash: what has been asked and answered in an episode
     PREFIX part:RUN/EPISODE:…  stream: a log that is being put back, and is not all there; for an hour
     PREFIX purse:RUN           hash: what a run may spend, and has spent
+    PREFIX commits             stream: word of the latest commits, for those who watch
     PREFIX dead                stream: dead letters
     PREFIX blob:SHA256         string: a picture, for some days after its last use
 
@@ -20,13 +21,16 @@ import asyncio
 import hashlib
 import re
 import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import islice
 from typing import Any, Self
 
+from pydantic_core import to_json
+
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import BrokerError
+from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.strangers import Notice, is_stranger
 
@@ -37,6 +41,7 @@ from ..base import (
     Budget,
     Commit,
     CommitResult,
+    Committed,
     DeadLetter,
     Delivery,
     Question,
@@ -49,6 +54,7 @@ from .loans import Loan, Subscription
 from .packing import Word
 from .scripts import ASK, BURY, COMMIT, RESTORE, SETTLE, WITHDRAW
 from .streams import Counters, Reader
+from .watching import commits_on
 
 __all__ = ["RedisBlobs", "RedisBroker"]
 
@@ -56,6 +62,8 @@ BOX_MS = 3_600_000
 """How long answers to a game master wait that nobody reads. They are with their questions, too."""
 BLOB_MS = 7 * 24 * 3_600_000
 """How long a picture is kept after its last use."""
+COMMITS = 20_000
+"""How many commits are remembered, at least, for those who watch."""
 LETTERS = 1000
 """How many dead letters are shown."""
 PART_BYTES = 2**20
@@ -163,12 +171,14 @@ class RedisBroker(Broker):
         keys = [
             *self._keys_of(commit.log),
             f"{self._prefix}run:{run_id}/archived",
+            f"{self._prefix}commits",
             *[loan.stream for loan in loans],
             *[self._prefix + inbox(request.agent) for request, _ in commit.ask],
         ]
         words: list[Word] = [
             self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, encode(entry),
-            int(isinstance(entry, TurnTaken | Aside)), spent.tokens, spent.micro_usd, episode_id, len(loans),
+            int(isinstance(entry, TurnTaken | Aside)), spent.tokens, spent.micro_usd, episode_id,
+            commit.log, to_json(gist_of(entry, [question.request for question in commit.ask])), COMMITS, len(loans),
         ]  # fmt: skip
         for loan in loans:
             words += (loan.group, loan.id)
@@ -259,6 +269,12 @@ class RedisBroker(Broker):
         last = "+" if stop is None else f"{stop}-0"
         entries = await self.link.call("XRANGE", self._prefix + log, f"{start + 1}-0", last)
         return [decode(fields[3]) for _, fields in entries]
+
+    async def watch(self, after: str | None = None) -> AsyncGenerator[list[Committed], None]:
+        """Tell of every commit, in batches."""
+        async with Link(self._url, name=f"{self._name}-watch", patience_s=self._patience_s) as link:
+            async for batch in commits_on(link, after):
+                yield batch
 
     async def restore(self, log: str, entries: Sequence[Wire], *, again: bool = False) -> None:
         """Put a log back that was archived and dropped: all of it or, if we are killed meanwhile, nothing.

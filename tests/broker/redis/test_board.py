@@ -519,6 +519,44 @@ class TestStopping:
         assert await counts(board) == (2, 0, 0, 0)
         assert await board.queues() == []
 
+    @pytest.mark.parametrize("stop", ["pause", "cancel"])
+    async def test_a_stopped_run_goes_on_when_it_is_resumed(self, board: Board, stop: str) -> None:
+        await submit(board, 2)
+        held = await claim(board, "g", 1)
+        assert await getattr(board, stop)("run")
+        assert (await the(board)).state == {"pause": "paused", "cancel": "cancelled"}[stop]
+        assert (await board.renew("g", held, LONG), await claim(board, "h")) == (set(), [])
+        assert await board.resume("run")
+        assert (await the(board)).state == "open"
+        assert await episodes(board, "h") == ["e0", "e1"]
+
+    async def test_a_paused_run_can_be_cancelled_and_submitted_again(self, board: Board) -> None:
+        await submit(board, 1)
+        assert await board.pause("run")
+        assert await board.cancel("run")
+        assert not await board.pause("run"), "cancelled is more than paused"
+        await submit(board, 1)
+        await board.pause("run")
+        await submit(board, 1)
+        assert await episodes(board, "g") == ["e0"]
+
+    async def test_a_run_that_was_not_all_submitted_cannot_be_resumed(self, board: Board) -> None:
+        async def cancelled(_: Sequence[EpisodeStarted]) -> None:
+            await board.cancel("run")
+
+        await board.submit(a_run(), openings(1), prepare=cancelled)
+        assert (await the(board)).state == "cancelled"
+        assert not await board.resume("run")
+        await submit(board, 1)
+        assert (await the(board)).state == "open"
+        await board.cancel("run")
+        assert await board.resume("run"), "by now it is all there"
+
+    async def test_what_is_done_or_unknown_is_neither_paused_nor_resumed(self, board: Board) -> None:
+        await board.submit(a_run(), [])
+        assert [await board.pause("run"), await board.resume("run")] == [False, False]
+        assert [await board.pause("nowhere"), await board.resume("nowhere")] == [False, False]
+
     async def test_a_run_cancelled_while_it_is_claimed_gives_nothing(
         self, board: Board, link: Link, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -652,7 +690,9 @@ class TestFleet:
 
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["claim", "renew", "lapse", "release", "finish", "archive", "cancel", "submit"]),
+        st.sampled_from(
+            ["claim", "renew", "lapse", "release", "finish", "archive", "cancel", "pause", "resume", "submit"]
+        ),
         st.sampled_from(["one", "two"]),
         st.integers(1, 4),
     ),
@@ -690,9 +730,11 @@ class Play:
                 held.difference_update(some)
             case "archive":
                 await archive(board, sorted(self.ended)[:room])
-            case "cancel":
-                if await board.cancel("run"):
+            case "cancel" | "pause":
+                if await (board.cancel if what == "cancel" else board.pause)("run"):
                     self.lapsed |= self.held["one"] | self.held["two"]
+            case "resume":
+                await board.resume("run")
             case "submit":
                 await submit(board, self.EPISODES, concurrency=5)
         status = await the(board)

@@ -2,7 +2,7 @@
 -- the run goes on. ARGV: run, how many episodes. KEYS from 13 on: the calls of each episode, then inboxes.
 -- Replies with what was taken back, one after the other: which inbox (from 1), key.
 local state = redis.call('HGET', run, 'state')
-if state and state ~= 'cancelled' then return {} end
+if state and state ~= 'cancelled' and state ~= 'paused' then return {} end
 local inboxes = 12 + ARGV[2]
 
 local taken = {}

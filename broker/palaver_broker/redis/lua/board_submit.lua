@@ -10,8 +10,11 @@ if not config then
     local at = now()
     redis.call('HSET', run, 'state', 'loading', 'submitted', at)
     redis.call('ZADD', runs, at, run_id)
-elseif redis.call('HGET', run, 'state') == 'cancelled' then
-    redis.call('HSET', run, 'state', 'loading')
+else
+    local state = redis.call('HGET', run, 'state')
+    if state == 'cancelled' or state == 'paused' then
+        redis.call('HSET', run, 'state', 'loading')
+    end
 end
 redis.call('HSET', run, 'recorder', ARGV[6])
 for field, most in pairs({max_tokens = ARGV[7], max_micro_usd = ARGV[8]}) do

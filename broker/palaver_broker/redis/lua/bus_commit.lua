@@ -1,15 +1,16 @@
 -- Append to a log where its end is what the writer knows, and do what follows.
--- KEYS: log, calls, purse, archived episodes of the run, the stream of each acknowledgement, the inbox of each question
+-- KEYS: log, calls, purse, archived episodes of the run, the stream of commits, the stream of each acknowledgement, the
+--       inbox of each question
 -- ARGV: prefix, milliseconds a box lives, position, key of the entry before ('' at the first), key, entry, '1' for an
---       answer, tokens, micro-dollars, episode, number of acknowledgements, (group, id) of each, (key, topic, request) of
---       each question
+--       answer, tokens, micro-dollars, episode, name of the log, gist of the entry, how many commits are remembered,
+--       number of acknowledgements, (group, id) of each, (key, topic, request) of each question
 local log, calls, purse, archived = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local at, after, key = tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local acks = tonumber(ARGV[11])
+local acks = tonumber(ARGV[14])
 
 local function acknowledge()
     for i = 1, acks do
-        done(KEYS[4 + i], ARGV[10 + 2 * i], ARGV[11 + 2 * i])
+        done(KEYS[5 + i], ARGV[13 + 2 * i], ARGV[14 + 2 * i])
     end
 end
 
@@ -32,6 +33,7 @@ if at ~= length or after ~= last then
 end
 
 redis.call('XADD', log, (length + 1) .. '-0', 'k', key, 'm', ARGV[6])
+redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[13], '*', 'l', ARGV[11], 'a', at, 'g', ARGV[12])
 if ARGV[7] == '1' then
     redis.call('HSET', calls, '=' .. key, '')
     redis.call('HDEL', calls, '?' .. key)
@@ -40,8 +42,8 @@ if ARGV[7] == '1' then
 end
 acknowledge()
 local result = 'ok'
-local question = 12 + 2 * acks
-for i = 5 + acks, #KEYS do
+local question = 15 + 2 * acks
+for i = 6 + acks, #KEYS do
     local said = ask(calls, purse, KEYS[i], ARGV[1], ARGV[question], ARGV[question + 1], ARGV[question + 2], ARGV[2])
     if said == 'budget' then result = said end
     question = question + 3

@@ -5,7 +5,8 @@
 local rpm, tpm, key = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local paused = pause_left()
 
-if redis.call('HEXISTS', KEYS[2], '?' .. key) == 0 or redis.call('HGET', KEYS[3], 'state') == 'cancelled' then
+local state = redis.call('HGET', KEYS[3], 'state')
+if redis.call('HEXISTS', KEYS[2], '?' .. key) == 0 or state == 'cancelled' or state == 'paused' then
   return {-1, paused}
 end
 
