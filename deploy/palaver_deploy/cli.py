@@ -35,6 +35,7 @@ COMMANDS = {
     "check-agent": ("conformance.command:check_agent", "find out whether an agent speaks the protocol"),
     "submit": ("handing:submit", "hand a run to the services on a bus"),
     "status": ("handing:status", "watch the services on a bus, and their runs"),
+    "pause": ("handing:pause", "stop a run for a while, and let it go on"),
     "cancel": ("handing:cancel", "stop a run that was handed over"),
     "audit": ("audit:audit", "show that no seat of a run was sent what only another may see"),
     "schema": ("schema:schema", "print the JSON Schema or the AsyncAPI of the messages"),

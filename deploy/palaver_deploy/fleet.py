@@ -42,7 +42,7 @@ from .stopping import run_until_stopped
 from .watching import Watch, watching
 from .way_back import broker_words, place
 
-__all__ = ["cancel_run", "check_not_on_a_bus", "hand_over", "play_on_bus", "show_status", "through_bus"]
+__all__ = ["cancel_run", "check_not_on_a_bus", "hand_over", "pause_run", "play_on_bus", "show_status", "through_bus"]
 
 PATIENCE_S = 5.0
 """How long a command waits for a bus that cannot be reached."""
@@ -288,4 +288,29 @@ def cancel_run(url: str, run_id: str, *, forget: bool) -> int:
         click.echo(f"cancelled: {one_line(run_id)}; submit it again, or resume its folder, to go on")
     else:
         click.echo(f"{one_line(run_id)} is done already")
+    return 0
+
+
+def pause_run(url: str, run_id: str, *, go_on: bool) -> int:
+    """Stop a run for a while, or let it go on; return the exit code.
+
+    Raises:
+        UsageError: the bus knows no such run, or it stands otherwise.
+        BrokerError: the bus cannot be reached or used.
+    """
+
+    async def change() -> tuple[bool, RunStatus]:
+        async with _on_bus(url) as (_, board):
+            await _known_runs(board, run_id)
+            done = await (board.resume if go_on else board.pause)(run_id)
+            return done, (await _known_runs(board, run_id))[0]
+
+    with logging_to(sys.stderr, "error"):
+        done, status = asyncio.run(change())
+    name = one_line(run_id)
+    if not done:
+        what, mend = ("go on", "submit it again") if go_on else ("be paused", "see `palaver status`")
+        raise UsageError(f"{name} cannot {what}: it is {status.state}", mend=mend)
+    go = f"palaver pause {shlex.quote(run_id)} --go-on{broker_words(url)}"
+    click.echo(f"{name} goes on" if go_on else f"paused: {name}; let it go on with: {go}")
     return 0

@@ -8,7 +8,7 @@ import click
 from .options import as_json, bus_option, check_cache, check_shared
 from .words import run_words
 
-__all__ = ["cancel", "status", "submit"]
+__all__ = ["cancel", "pause", "status", "submit"]
 
 
 @click.command()
@@ -83,3 +83,21 @@ def cancel(*, run_id: str, forget: bool, url: str) -> int:
     from .fleet import cancel_run
 
     return cancel_run(url, run_id, forget=forget)
+
+
+@click.command()
+@click.argument("run_id", metavar="RUN")
+@click.option("--go-on", is_flag=True, help="Let a run go on that was paused or cancelled.")
+@bus_option
+def pause(*, run_id: str, go_on: bool, url: str) -> int:
+    """Stop a run for a while: nothing more of it is asked until it goes on, and whoever waits for it waits.
+
+    \b
+    Example:
+      palaver pause night --broker redis://localhost
+      palaver pause night --go-on --broker redis://localhost
+    """
+    check_shared(url)
+    from .fleet import pause_run
+
+    return pause_run(url, run_id, go_on=go_on)

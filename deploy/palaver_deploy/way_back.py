@@ -23,6 +23,7 @@ def broker_words(url: str) -> str:
 
     Nothing where it was found in the environment, which the other command sees as well.
     """
-    if click.get_current_context().get_parameter_source("broker") is ParameterSource.ENVIRONMENT:
+    source = click.get_current_context().get_parameter_source
+    if ParameterSource.ENVIRONMENT in (source("broker"), source("url")):
         return ""
     return f" --broker {shlex.quote(place(url))}"

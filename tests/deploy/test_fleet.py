@@ -367,11 +367,24 @@ class TestRefusals:
         said = palaver("submit", *RUN, "--run-id", "x", "--set", "size=8")
         assert (said.code, said.complaint[:31]) == (2, "there is another run called x (")
 
-    @pytest.mark.parametrize("words", [("status", "nowhere"), ("cancel", "nowhere")])
+    @pytest.mark.parametrize("words", [("status", "nowhere"), ("cancel", "nowhere"), ("pause", "nowhere")])
     def test_a_run_that_nobody_knows(self, palaver: Palaver, words: tuple[str, ...]) -> None:
         assert palaver("submit", *RUN, "--run-id", "x").code == 0
         said = palaver(*words)
         assert (said.code, said.complaint) == (2, "the bus knows no run 'nowhere' (the latest are: x)")
+
+    def test_a_run_is_paused_and_goes_on(self, palaver: Palaver) -> None:
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        assert palaver("pause", "x").out == "paused: x; let it go on with: palaver pause x --go-on\n"
+        assert palaver("status", "x", "--json").document["runs"][0]["state"] == "paused"
+        assert palaver("pause", "x", "--go-on").out == "x goes on\n"
+        assert palaver("status", "x", "--json").document["runs"][0]["state"] == "open"
+
+    def test_a_cancelled_run_is_not_paused(self, palaver: Palaver) -> None:
+        assert palaver("submit", *RUN, "--run-id", "x").code == 0
+        assert palaver("cancel", "x").code == 0
+        said = palaver("pause", "x")
+        assert (said.code, said.complaint) == (2, "x cannot be paused: it is cancelled (see `palaver status`)")
 
     def test_a_forgotten_run_leaves_nothing(self, palaver: Palaver) -> None:
         assert palaver("submit", *RUN, "--run-id", "x").code == 0
