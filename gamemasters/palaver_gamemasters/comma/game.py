@@ -11,11 +11,12 @@ from pydantic import JsonValue
 
 from palaver_gamemasters.calibration import Calibration
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Read, Reply, Scores, Usual, read_instance
+from palaver_gamemasters.showing import Move, Panel
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.messages import Player, Sampling
 from palaver_protocols.transcript import ENVIRONMENT, Message, view_of
 
-from . import instances, judge, tasks
+from . import instances, judge, showing, tasks
 from .instances import CommaInstance
 from .manual import TELLING, divided, telling_lines
 from .options import ALL, CommaOptions
@@ -141,6 +142,14 @@ class CommaGame(Game[CommaState, CommaOptions]):
     def progress(self, state: CommaState) -> float:
         """Return the best progress so far."""
         return state.best
+
+    def panels(self, state: CommaState) -> tuple[Panel, ...]:
+        """Show the solver's picture, and turns, mistakes and progress."""
+        return showing.panels(state)
+
+    def moves(self, state: CommaState, seat: str) -> tuple[Move, ...]:
+        """Return the solver's actions as buttons; an expert can only talk."""
+        return state.puzzle.moves(state.actions, state.puzzle.scene(state.now)) if seat == SOLVER else ()
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables 1 to 5, and the efficiency of its figure 5."""

@@ -16,9 +16,11 @@ from pydantic import JsonValue
 
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import read_instance
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError
 
+from . import buttons
 from .manual import Manual
 from .talk import Talk
 
@@ -149,6 +151,13 @@ class Puzzle(ABC, Generic[SetupT, StateT, SceneT, RulesT]):
     def answer(self, state: StateT) -> str:
         """Return in a sentence what would have been right, for a judge who reads the dialogue afterwards."""
         return ""
+
+    def moves(self, actions: tuple[str, ...], scene: SceneT) -> tuple[Move, ...]:
+        """Return the buttons that a person at the solver's seat is given: each of them is one of the actions.
+
+        They are made of the actions and the scene, and so tell nothing that the solver does not see.
+        """
+        return buttons.named(actions)
 
     def configure(self, data: JsonValue) -> SetupT:
         """Read an initialisation from plain JSON.

@@ -11,7 +11,7 @@ from .options import Modality
 from .puzzle import AnyPuzzle
 from .state import SOLVER
 
-__all__ = ["NOW", "scene_shown"]
+__all__ = ["NOW", "scene_drawn", "scene_shown"]
 
 NOW = "This is the puzzle now:"
 """How the environment's message begins that shows the puzzle; it is always the last of the solver's view."""
@@ -32,5 +32,11 @@ def scene_shown(puzzle: AnyPuzzle, scene: Hashable, modality: Modality) -> Messa
     return Message(speaker=ENVIRONMENT, parts=tuple(parts), audience=(SOLVER,))
 
 
+@lru_cache(maxsize=2048)
+def scene_drawn(puzzle: AnyPuzzle, scene: Hashable) -> bytes:
+    """Draw a scene, as PNG: the same bytes for who plays and for who watches."""
+    return png(puzzle.draw(scene))
+
+
 def _picture(puzzle: AnyPuzzle, scene: Hashable, *, told: bool) -> Image:
-    return Image.from_bytes(png(puzzle.draw(scene)), alt=puzzle.write(scene) if told else None)
+    return Image.from_bytes(scene_drawn(puzzle, scene), alt=puzzle.write(scene) if told else None)

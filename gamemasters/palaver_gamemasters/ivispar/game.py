@@ -8,10 +8,11 @@ from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores, Usual
 from palaver_gamemasters.minutes import GM, Minute, Minutes
+from palaver_gamemasters.showing import Move, Panel
 from palaver_protocols.messages import Player, Sampling
 from palaver_protocols.transcript import Message
 
-from . import instances, observation
+from . import instances, observation, showing
 from .actions import Step, performed
 from .board import Board, Position
 from .commands import NO_ACTION
@@ -136,6 +137,15 @@ class IvisparGame(Game[IvisparState, IvisparOptions]):
         steps = state.steps
         found = zip(steps, classes(state.board, steps), distances(state.board, steps)[1:], strict=True)
         return tuple((_note(step, kind, left),) for step, kind, left in found)
+
+    def panels(self, state: IvisparState) -> tuple[Panel, ...]:
+        """Draw the board as it stands, and the goal."""
+        now = showing.now_panel(state.board, state.steps, state.options, state.options.moves)
+        return now, showing.goal_panel(state.board, state.options)
+
+    def moves(self, state: IvisparState, seat: str) -> tuple[Move, ...]:
+        """Return each geom's four moves; each is a whole answer."""
+        return showing.moves_of(state.board.geoms, state.options)
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables (appendix A.4)."""

@@ -13,12 +13,13 @@ from typing import Any
 from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Read, Reply, Scores
+from palaver_gamemasters.showing import Move, Panel
 from palaver_gamemasters.texts import figures_of
 from palaver_protocols.errors import UsageError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import USER, Message, view_of
 
-from . import instances, render, variants
+from . import instances, render, showing, variants
 from .baselines import optimal_player, random_player
 from .grading import Grade, grade, model
 from .grading.model_scripts import GRADERS
@@ -177,6 +178,17 @@ class MazeGame(Game[MazeState, MazeOptions]):
     def progress(self, state: MazeState) -> float:
         """Return the weighted outcome of what has been agreed so far."""
         return float(self.score(state)["weighted_outcome"] or 0)
+
+    def panels(self, state: MazeState) -> tuple[Panel, ...]:
+        """Draw the whole maze with the way agreed on so far, and the map of every seat that has another one."""
+        return showing.panels(state.maze, state.views, state.options, _seats(state.options), state.grade)
+
+    def moves(self, state: MazeState, seat: str) -> tuple[Move, ...]:
+        """Return steps by the arrow keys, and in a dialogue what answers them; none tells of the map."""
+        if state.setting != "pair":
+            return showing.moves_of_solution(again=bool(state.dialogue))
+        others = self.partners(state.options, seat)
+        return showing.moves_in_talk(state.options, others, begun=bool(state.dialogue), phrase=PHRASE)
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables 2 and 3 (appendix C)."""

@@ -12,11 +12,12 @@ from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Read, Reply, Scores, Usual, read_instance
 from palaver_gamemasters.minutes import GM, Minute, Minutes
+from palaver_gamemasters.showing import Panel
 from palaver_protocols.errors import InstanceError, UsageError
 from palaver_protocols.messages import Player, Sampling, Schema
 from palaver_protocols.transcript import USER, Message
 
-from . import instances, judge
+from . import instances, judge, showing
 from .answers import answer_of, is_strictly
 from .options import MOST, Divide, PuzzleWorldOptions
 from .published import published
@@ -146,6 +147,10 @@ class PuzzleWorldGame(Game[PuzzleState, PuzzleWorldOptions]):
         if self.outcome(state) != "failed":
             return ""
         return "no answer was handed in" if state.answer is None else f"the answer was {state.answer}"
+
+    def panels(self, state: PuzzleState) -> tuple[Panel, ...]:
+        """Show the pages, who holds which, and how far they have come. There are no moves: all is said in words."""
+        return showing.panels(state)
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables 2, 5 and 6."""

@@ -12,10 +12,12 @@ from palaver_gamemasters.clembench.options import ClemOptions, PicturedOptions
 from palaver_gamemasters.clembench.play import REPROMPT, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
+from palaver_gamemasters.showing import Move, Panel
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError
 from palaver_protocols.messages import Player
 
+from . import showing
 from .instances import GRIDS, PICTURES, grid_instance, picture_instance
 from .players import PLAYERS
 from .prompts import Thing
@@ -107,6 +109,14 @@ class MatchIt(ClemGame[MatchItState, MatchItOptions]):
     def make(self, experiment: str, dice: Dice, options: MatchItOptions) -> ClemInstance:
         """Draw two pictures."""
         return picture_instance(experiment, dice, questions=options.questions, info=options.info)
+
+    def panels(self, state: Play[MatchItState]) -> tuple[Panel, ...]:
+        """Show what both players see, side by side."""
+        return showing.panels(state, self.shown)
+
+    def moves(self, state: Play[MatchItState], seat: str) -> tuple[Move, ...]:
+        """Return the two decisions, or yes and no where a question is to be answered."""
+        return showing.sayings(state) if seat == state.pending else ()
 
     def players(self) -> Mapping[str, Player]:
         """Return the scripts: chance, one that finds out, and one that hardly asks."""

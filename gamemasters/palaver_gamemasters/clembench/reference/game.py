@@ -17,10 +17,11 @@ from palaver_gamemasters.clembench.pictures import grid
 from palaver_gamemasters.clembench.play import Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Instance, Scores, read_instance
+from palaver_gamemasters.showing import Move, Panel
 from palaver_protocols.errors import InstanceError
 from palaver_protocols.messages import Player
 
-from . import deals, things
+from . import deals, showing, things
 from .players import PLAYERS
 from .prompts import EXPRESSION, ORDINALS
 from .rules import Setup, read_answer, read_expression
@@ -85,6 +86,14 @@ class ReferenceGame(ClemGame[ReferenceState, ClemOptions]):
             made = self._made(name, (dice[0], dice[1]), labels.which, deals.deal_of(name, index))
             numbered = made.model_copy(update={"instance": {"game_id": index, **made.instance}})
             yield Instance(f"{name}-s{seed}-{index:04d}", numbered.model_dump(mode="json"), name)
+
+    def panels(self, state: Play[ReferenceState]) -> tuple[Panel, ...]:
+        """Show what both players see, with the target and the guess."""
+        return showing.panels(state, pictured=self.shown == "image")
+
+    def moves(self, state: Play[ReferenceState], seat: str) -> tuple[Move, ...]:
+        """Return player 2's three choices; an expression has to be written."""
+        return showing.choices(state) if seat == FOLLOWER else ()
 
     def players(self) -> Mapping[str, Player]:
         """Return the scripts: at random, and with a referring expression that tells the three apart."""

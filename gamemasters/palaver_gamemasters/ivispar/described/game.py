@@ -12,16 +12,19 @@ from pydantic import JsonValue
 
 from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores, Usual
 from palaver_gamemasters.minutes import Minutes
+from palaver_gamemasters.showing import Move, Panel
 from palaver_protocols.errors import InstanceError
 from palaver_protocols.messages import Player
 from palaver_protocols.transcript import Message
 
 from .. import observation
-from ..board import Board
+from ..board import Board, Position
 from ..game import IvisparGame, IvisparState
 from ..instances import board_of
+from ..showing import moves_of, position_panel, steps_of
 from .options import DescribedOptions
 from .prompts import MOVER, describers_of, tasks
+from .showing import mentioned
 from .speakers import PLAYERS
 
 __all__ = ["DescribedGame", "DescribedState"]
@@ -98,9 +101,7 @@ class DescribedGame(Game[DescribedState, DescribedOptions]):
         if seat == MOVER:
             return (state.tasks[seat], *state.dialogue)
         board, options = _share(state, seat), state.puzzle.options
-        now = tuple(cell for geom, cell in zip(state.puzzle.board.geoms, state.puzzle.position, strict=True)
-                    if geom in board.geoms)  # fmt: skip
-        goal, active = observation.told_apart(board, options, now, seat)
+        goal, active = observation.told_apart(board, options, _now(state, board), seat)
         return (state.tasks[seat], goal, *state.dialogue, active)
 
     def secrets(self, instance: JsonValue, options: DescribedOptions) -> Mapping[str, tuple[str, ...]]:
@@ -137,6 +138,23 @@ class DescribedGame(Game[DescribedState, DescribedOptions]):
         spoken = ((),) * (len(state.seats) - 1)
         return tuple(each for note in ALONE.minutes(state.puzzle) for each in (*spoken, note))
 
+    def panels(self, state: DescribedState) -> tuple[Panel, ...]:
+        """Draw the board as it stands and the goal; where describers share the geoms, what each of them sees, too."""
+        describers = state.seats[:-1]
+        shares = [(seat, _share(state, seat)) for seat in describers] if len(describers) > 1 else []
+        seen = (
+            position_panel(f"what {seat} sees", share, _now(state, share), state.puzzle.options, seat)
+            for seat, share in shares
+        )
+        return (*ALONE.panels(state.puzzle), *seen)
+
+    def moves(self, state: DescribedState, seat: str) -> tuple[Move, ...]:
+        """Return the moves of the geoms that were spoken of; to a describer, those of the geoms that it sees."""
+        board, options = state.puzzle.board, state.puzzle.options
+        if seat == MOVER:
+            return moves_of(mentioned(board, options, state.dialogue), options)
+        return steps_of(_share(state, seat).geoms, options)
+
     def players(self) -> Mapping[str, Player]:
         """Return the scripts: chance, and partners who tell and do what is best."""
         return PLAYERS
@@ -146,6 +164,12 @@ def _share(state: DescribedState, seat: str) -> Board:
     """Return the board with the geoms that a describer sees: every so-manieth, so that all shares are alike in size."""
     describers = state.seats[:-1]
     return _dealt(state.puzzle.board, len(describers), describers.index(seat))
+
+
+def _now(state: DescribedState, share: Board) -> Position:
+    """Return where the geoms of a share stand."""
+    placed = zip(state.puzzle.board.geoms, state.puzzle.position, strict=True)
+    return tuple(cell for geom, cell in placed if geom in share.geoms)
 
 
 def _dealt(whole: Board, describers: int, place: int) -> Board:

@@ -11,7 +11,9 @@ from palaver_gamemasters.game import Game, GameOutcome, Instance, Reply, Scores,
 from palaver_gamemasters.ivispar import instances
 from palaver_gamemasters.ivispar.board import Board
 from palaver_gamemasters.ivispar.pictures import check
+from palaver_gamemasters.ivispar.showing import position_panel
 from palaver_gamemasters.minutes import Minutes
+from palaver_gamemasters.showing import Panel
 from palaver_protocols.messages import Player, Sampling
 from palaver_protocols.transcript import Message
 
@@ -23,6 +25,7 @@ from .players import PLAYERS
 from .prompt import question
 from .published import published
 from .scores import measure
+from .showing import answer_panel
 from .vocabulary import vocabulary_of
 
 __all__ = ["InferenceGame", "InferenceState"]
@@ -129,6 +132,13 @@ class InferenceGame(Game[InferenceState, InferenceOptions]):
     def minutes(self, state: InferenceState) -> Minutes:
         """Return what was made of the answer."""
         return () if state.said is None else (notes(state.matching, state.answer),)
+
+    def panels(self, state: InferenceState) -> tuple[Panel, ...]:
+        """Draw the board, and then what the answer makes of it. There are no moves: an answer is a list."""
+        board = position_panel("board", state.board, state.board.start, state.options)
+        if state.said is None:
+            return (board,)
+        return board, answer_panel(state.board, state.matching, state.answer, state.options)
 
     def published(self) -> Mapping[str, Any]:
         """Return the study's tables (appendices A.4.1, A.4.3 and A.6.1)."""

@@ -13,12 +13,15 @@ from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.mapworld.game import TURNS, MapWorldGame, Task
 from palaver_gamemasters.clembench.mapworld.maps import STEPS, MapGraph, Place, neighbour
 from palaver_gamemasters.clembench.mapworld.options import PicturedMapWorldOptions
+from palaver_gamemasters.clembench.mapworld.showing import steps
 from palaver_gamemasters.clembench.mapworld.walk import Walked, walked
 from palaver_gamemasters.clembench.play import GET, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
 from palaver_gamemasters.minutes import GM
+from palaver_gamemasters.showing import Move, Panel
 
+from . import showing
 from .answers import Answer, RefusedError, described
 from .making import categories, instance_of
 from .setup import MultimodalSetup
@@ -133,6 +136,14 @@ class MultimodalMapWorld(MapWorldGame[MultimodalState]):
             **self.reached(play, walk),
             "Main Score": self.quality(play, walk) if done else None,
         }
+
+    def panels(self, state: Play[MultimodalState]) -> tuple[Panel, ...]:
+        """Show the map with the walk so far, and the picture of the room."""
+        return showing.panels(state, WALKER)
+
+    def moves(self, state: Play[MultimodalState], seat: str) -> tuple[Move, ...]:
+        """Return the doors of the room, by the arrow keys, and the end; a graph is the walker's own to draw."""
+        return steps(showing.ways(self, state), ends=self.task != "graphs") if seat == state.pending else ()
 
     def more(self, play: Play[MultimodalState]) -> dict[str, float]:
         """Return what this game measures beside the others."""

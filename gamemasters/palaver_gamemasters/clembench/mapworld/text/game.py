@@ -12,12 +12,15 @@ from palaver_gamemasters.clembench.instance import ClemInstance
 from palaver_gamemasters.clembench.mapworld.game import TURNS, MapWorldGame, Task
 from palaver_gamemasters.clembench.mapworld.maps import MapGraph
 from palaver_gamemasters.clembench.mapworld.options import MapWorldOptions
+from palaver_gamemasters.clembench.mapworld.showing import steps
 from palaver_gamemasters.clembench.mapworld.walk import Walked, walked
 from palaver_gamemasters.clembench.play import GET, SEND, Play
 from palaver_gamemasters.dice import Dice
 from palaver_gamemasters.game import Scores, read_instance
 from palaver_gamemasters.minutes import GM
+from palaver_gamemasters.showing import Move, Panel
 
+from . import showing
 from .making import instance_of, room_names
 from .scores import Deed, loops_of, scores_of
 from .setup import TextMap, TextSetup, shown
@@ -157,6 +160,14 @@ class TextMapWorld(MapWorldGame[TextState]):
     def quality(self, now: TextState, walk: Walked[str]) -> float:
         """Return the main score of a guesser that has stopped."""
         return walk.quality
+
+    def panels(self, state: Play[TextState]) -> tuple[Panel, ...]:
+        """Show the map with the walk so far."""
+        return showing.panels(state)
+
+    def moves(self, state: Play[TextState], seat: str) -> tuple[Move, ...]:
+        """Return the doors of the room, by the arrow keys, and the end; a graph is the guesser's own to draw."""
+        return steps(showing.ways(self, state), ends=self.task != "graphs") if seat == state.pending else ()
 
     def more(self, now: TextState, walk: Walked[str]) -> dict[str, float]:
         """Return what this game measures beside the others."""

@@ -8,9 +8,11 @@ from typing import Annotated
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import DOWNWARD, UPWARD
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step, setup_error
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -131,6 +133,16 @@ class AtmPuzzle(Puzzle[AtmSetup, AtmState, AtmScene, AtmRules]):
     def secrets(self, state: AtmState) -> tuple[Secret, ...]:
         """The PIN and the balance."""
         return (Secret("PIN", "digits", state.pin), Secret("balance", "money", str(state.balance)))
+
+    def moves(self, actions: tuple[str, ...], scene: AtmScene) -> tuple[Move, ...]:
+        """The keys of the terminal by the same keys; but Enter, which sends what has been written."""
+        digits = tuple(Move(f"press_{digit}", digit, "Digits", (digit,)) for digit in "1234567890")
+        arrows = (
+            Move("press_up", "▲ up", "Arrow", UPWARD[:1]),
+            Move("press_down", "▼ down", "Arrow", DOWNWARD[:1]),
+            Move("press_enter", "Enter", "Arrow"),
+        )
+        return (*digits, *arrows)
 
     def answer(self, state: AtmState) -> str:
         """Name the transaction."""

@@ -11,6 +11,7 @@ from pydantic import Field
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -129,6 +130,13 @@ class ColorPuzzle(Puzzle[ColorSetup, ColorState, ColorScene, ColorRules]):
         return (
             "Row 1 is the topmost row, column 1 the leftmost column. "
             "Squares of one group may be pressed in any order, and in one message."
+        )
+
+    def moves(self, actions: tuple[str, ...], scene: ColorScene) -> tuple[Move, ...]:
+        """The squares, row by row."""
+        return tuple(
+            Move(action, f"Column {square % SIDE + 1}: {colour}", f"Row {square // SIDE + 1}")
+            for square, (action, colour) in enumerate(zip(actions, scene.grid, strict=True))
         )
 
     def answer(self, state: ColorState) -> str:

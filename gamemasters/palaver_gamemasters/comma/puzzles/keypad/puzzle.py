@@ -7,10 +7,12 @@ from typing import Annotated
 from PIL import Image as Pillow
 from pydantic import AfterValidator
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS, PLACES
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -122,6 +124,11 @@ class KeypadPuzzle(Puzzle[KeypadSetup, KeypadState, KeypadScene, KeypadRules]):
     def briefing(self, state: KeypadState) -> str:
         """Say what the lamps are for."""
         return "A lamp on a button is lit once it has been pressed in its turn; a mistake puts out all lamps."
+
+    def moves(self, actions: tuple[str, ...], scene: KeypadScene) -> tuple[Move, ...]:
+        """The four buttons by their places: what is drawn on them, it is for the solver to say."""
+        labels = (f"{place.capitalize()}{' (lit)' * (button in scene.lit)}" for button, place in enumerate(PLACES))
+        return numbered(actions, labels, "Buttons")
 
     def answer(self, state: KeypadState) -> str:
         """Name the buttons in order."""

@@ -8,10 +8,12 @@ from typing import Annotated, Literal
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.comma.puzzles.corners import ACTIONS, PLACES
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -135,6 +137,11 @@ class LedPuzzle(Puzzle[LedSetup, LedState, LedScene, LedRules]):
     def draw(self, scene: LedScene) -> Pillow.Image:
         """Draw the module."""
         return draw(scene)
+
+    def moves(self, actions: tuple[str, ...], scene: LedScene) -> tuple[Move, ...]:
+        """The four buttons, with their letters."""
+        labels = (f"{place.capitalize()}: {letter}" for place, letter in zip(PLACES, scene.letters, strict=True))
+        return numbered(actions, labels, "Buttons")
 
     def answer(self, state: LedState) -> str:
         """Name the right buttons of each stage."""

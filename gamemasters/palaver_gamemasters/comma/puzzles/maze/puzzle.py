@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import DOWNWARD, LEFTWARD, RIGHTWARD, UPWARD
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -144,6 +146,15 @@ class MazePuzzle(Puzzle[MazeSetup, MazeState, MazeScene, MazeRules]):
     def briefing(self, state: MazeState) -> str:
         """Say how the mouse moves."""
         return BRIEFING
+
+    def moves(self, actions: tuple[str, ...], scene: MazeScene) -> tuple[Move, ...]:
+        """The steps by the arrow keys, as the mouse sees them, and the button."""
+        labels = ("Forward", "Backward", "Turn left", "Turn right")
+        steps = zip(MOVES, labels, (UPWARD, DOWNWARD, LEFTWARD, RIGHTWARD), strict=True)
+        return (
+            *(Move(move, label, f"The mouse, heading {scene.mouse.heading}", keys) for move, label, keys in steps),
+            Move(BUTTON, "Press the labyrinth button", "Below the maze"),
+        )
 
     def answer(self, state: MazeState) -> str:
         """Name the sphere and a shortest way to it."""

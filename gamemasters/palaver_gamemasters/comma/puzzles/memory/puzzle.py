@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -129,6 +131,11 @@ class MemoryPuzzle(Puzzle[MemorySetup, MemoryState, MemoryScene, MemoryRules]):
             "The actions name the buttons by their position from left to right, whatever their labels are: "
             f"{ACTIONS[0]} presses the leftmost button, {ACTIONS[-1]} the rightmost."
         )
+
+    def moves(self, actions: tuple[str, ...], scene: MemoryScene) -> tuple[Move, ...]:
+        """The four buttons from left to right: it is the position that counts, so that is what the keys go by."""
+        labels = (f"Button {position} (label {label})" for position, label in enumerate(scene.labels, 1))
+        return numbered(actions, labels, "From left to right")
 
     def answer(self, state: MemoryState) -> str:
         """Name the button of every stage."""

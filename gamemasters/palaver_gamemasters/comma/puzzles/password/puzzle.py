@@ -8,9 +8,11 @@ from typing import Annotated
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import DOWNWARD, UPWARD
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 from palaver_protocols.errors import InstanceError
 
@@ -139,6 +141,15 @@ class PasswordPuzzle(Puzzle[PasswordSetup, PasswordState, PasswordScene, Passwor
     def briefing(self, state: PasswordState) -> str:
         """Explain the buttons."""
         return BRIEFING
+
+    def moves(self, actions: tuple[str, ...], scene: PasswordScene) -> tuple[Move, ...]:
+        """Up and down for each slot, by the same keys: those of the slot that is chosen; and submit."""
+        turning = (
+            Move(f"{action}{number}", label, f"Slot {number}: {letter}", keys)
+            for number, letter in enumerate(scene.letters, 1)
+            for action, label, keys in ((UP, "▲ letter before", UPWARD), (DOWN, "▼ letter after", DOWNWARD))
+        )
+        return (*turning, Move(SUBMIT, "Submit the word", "Lock"))
 
     def answer(self, state: PasswordState) -> str:
         """Name the word, and what the slots hold."""

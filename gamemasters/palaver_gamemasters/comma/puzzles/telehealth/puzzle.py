@@ -5,9 +5,11 @@ from pathlib import Path
 
 from PIL import Image as Pillow
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Secret, Step, setup_error
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 
 from . import generation, pad_ufes
 from . import manual as manuals
@@ -131,6 +133,16 @@ class TelehealthPuzzle(Puzzle[TelehealthSetup, TelehealthState, TelehealthScene,
             Secret("SSN", "digits", patient.ssn),
             Secret("date of birth", "date", patient.born.isoformat()),
             Secret("phone", "digits", patient.phone),
+        )
+
+    def moves(self, actions: tuple[str, ...], scene: TelehealthScene) -> tuple[Move, ...]:
+        """The diagnoses with their names, and the treatments."""
+        count = len(DIAGNOSES)
+        diagnoses = (f"{code}: {name}" for code, name in DIAGNOSES.items())
+        treatments = (treatment.capitalize() for treatment in TREATMENTS)
+        return (
+            *numbered(actions[:count], diagnoses, "Diagnosis, first"),
+            *numbered(actions[count:], treatments, "Treatment, after that", count + 1),
         )
 
     def answer(self, state: TelehealthState) -> str:

@@ -8,9 +8,11 @@ from typing import Annotated
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step, setup_error
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -127,6 +129,11 @@ class WhoPuzzle(Puzzle[WhoSetup, WhoState, WhoScene, WhoRules]):
     def draw(self, scene: WhoScene) -> Pillow.Image:
         """Draw the module."""
         return draw(scene)
+
+    def moves(self, actions: tuple[str, ...], scene: WhoScene) -> tuple[Move, ...]:
+        """The six buttons, with what stands on them."""
+        labels = (f"{place.capitalize()}: {label}" for place, label in zip(POSITIONS, scene.labels, strict=True))
+        return numbered(actions, labels, "Buttons")
 
     def answer(self, state: WhoState) -> str:
         """Name the button."""

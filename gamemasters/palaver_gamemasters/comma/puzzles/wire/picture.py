@@ -75,4 +75,7 @@ def _wire(canvas: Canvas, number: int, count: int, colour: str, *, cut: bool) ->
     y = _height(number, count)
     canvas.text((88, y), str(number + 1), 34, "#2c3138", bold=True)
     canvas.box((610, y - 26, 706, y + 26), "#e2e5ea" if not cut else "#b9bec6", radius=10, outline="#565d68", width=3)
-    canvas.text((658, y), "CUT" if not cut else "\N{EM DASH}", 24, "#8c1d1d")
+    if cut:
+        canvas.line([(646, y), (670, y)], "#8c1d1d", 4)
+    else:
+        canvas.text((658, y), "CUT", 24, "#8c1d1d")

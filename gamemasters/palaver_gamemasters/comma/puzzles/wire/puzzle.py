@@ -7,9 +7,11 @@ from typing import Annotated, Literal
 from PIL import Image as Pillow
 from pydantic import Field
 
+from palaver_gamemasters.comma.buttons import numbered
 from palaver_gamemasters.comma.manual import Manual
 from palaver_gamemasters.comma.puzzle import Puzzle, Step
 from palaver_gamemasters.dice import Dice
+from palaver_gamemasters.showing import Move
 from palaver_protocols.content import Frozen
 
 from . import manual as manuals
@@ -98,6 +100,14 @@ class WirePuzzle(Puzzle[WireSetup, WireState, WireScene, WireRules]):
     def draw(self, scene: WireScene) -> Pillow.Image:
         """Draw the module."""
         return draw(scene)
+
+    def moves(self, actions: tuple[str, ...], scene: WireScene) -> tuple[Move, ...]:
+        """One for each wire, from the top."""
+        labels = (
+            f"Cut wire {number + 1} ({wire}{', cut' * (number in scene.cut)})"
+            for number, wire in enumerate(scene.wires)
+        )
+        return numbered(actions, labels, "Wires, from the top")
 
     def answer(self, state: WireState) -> str:
         """Name the wire."""
