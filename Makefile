@@ -54,8 +54,8 @@ study: .venv/demo-ready  ## The same study in the paper's numbers, ablations, gr
 strangers: .venv/test-ready  ## Five agents of others (Redis in Python and JavaScript, WebSocket, MQTT, A2A) in one maze.
 	@sh examples/five_strangers.sh
 
-test: lint  ## Lint, type-check, and run all tests.
-	$(BIN)/python -m pytest -n 2
+test: lint  ## Lint, type-check, and run all tests: more at a time than a small machine has cores, as many of them wait.
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: .venv/test-ready
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from tests.chaos.verdict import Run
 
 pytestmark = pytest.mark.timeout(180)
 
-MANY, FEW = 200, 30
+MANY, FEW = 100, 30
 TOKENS = 165
 """What the provider says that each answer took."""
 QUICK = (0.05, 0.3)
@@ -53,11 +53,11 @@ def assert_settled(trial: Trial) -> None:
 
 async def test_everything_is_killed_and_nothing_is_lost_or_paid_twice(tmp_path: Path, calm: Run) -> None:
     async with Provider(idempotent=True) as provider:
-        trial = await attempt(Size(MANY), Storm(seed=1, pace=180, most=18), provider, tmp_path, calm)
+        trial = await attempt(Size(MANY), Storm(seed=1, pace=110, most=12, gap=(0.4, 1.0)), provider, tmp_path, calm)
 
     assert_unharmed(trial)
     assert trial.verdict.ideal == MANY * 20
-    assert trial.aftermath.struck.total() >= 10
+    assert trial.aftermath.struck.total() >= 8
     assert trial.aftermath.struck["redis"] >= 1
 
 

@@ -1,7 +1,8 @@
 """The command line as a function: what it prints, and how it ends."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from palaver_agents.providers import PROVIDERS
+from palaver_deploy import session
 from palaver_deploy.cli import exit_code
 
 
@@ -36,6 +38,17 @@ class Said:
 
 
 Palaver = Callable[..., Said]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def the_collector_is_left_alone() -> Iterator[None]:
+    """Let no run look through all objects of this process for garbage before it begins: they are those of all tests.
+
+    Runs in processes of their own do.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session, "collector_spared", nullcontext)
+        yield
 
 
 @pytest.fixture

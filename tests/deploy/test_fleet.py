@@ -238,6 +238,7 @@ async def test_a_run_on_a_bus_is_taken_up_with_the_instances_that_it_was_planned
     assert "the instances of maze are not those that night was planned with" in changed.complaint
 
 
+@pytest.mark.timeout(120)  # its own bound is in it, and its fleet must come up first
 async def test_whoever_is_asked_to_stop_does_not_wait_for_a_bus_that_is_away(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,8 @@ async def end(*tasks: asyncio.Task[None]) -> None:
     while left:
         for task in left:
             task.cancel()
-        _, left = await asyncio.wait(left, timeout=0.1)  # while it connects, redis-py does not heed the first
+        # While it connects, redis-py does not heed the first; and one too many would cut short how it leaves.
+        _, left = await asyncio.wait(left, timeout=1.0)
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(result, Exception):
             raise result

@@ -162,7 +162,7 @@ class TestPuttingBackInParts:
         self.before_each_call(broker, monkeypatch, begin)
         await broker.restore(LOG, self.ENTRIES)
         assert await broker.read(LOG) == [a_start("other")]
-        assert len(await keys_of(broker)) == 1
+        assert len(await keys_of(broker)) == 2, "the log, and word of its commit"
 
 
 @pytest.mark.parametrize(("again", "there"), [(False, []), (True, [a_start("k0")])])
