@@ -11,7 +11,7 @@ from .strangers import Door
 
 __all__ = ["Kind", "Lease", "Member", "Queue", "RunState", "RunStatus", "greeted"]
 
-Kind = Literal["agent", "gamemaster", "recorder", "gateway", "mqtt", "a2a"]
+Kind = Literal["agent", "gamemaster", "recorder", "gateway", "mqtt", "a2a", "dashboard"]
 
 RunState = Literal["loading", "open", "paused", "cancelled", "done"]
 """``loading``: not all episodes are in yet; ``open``: it is played; ``done``: every episode is archived."""

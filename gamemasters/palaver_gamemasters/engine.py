@@ -39,16 +39,20 @@ from palaver_protocols.messages import (
     TurnRequest,
     Wire,
 )
+from palaver_protocols.strangers import is_stranger
 from palaver_protocols.transcript import Message
 
 from .backoff import wait_before
 from .bugs import bug_in_words
 from .episode import Episode, Step
 from .game import AnyGame
-from .table import PATIENT, OvertakenError, Patience, SpentError, Table, Tail
+from .table import OVERTAKEN, PATIENT, OvertakenError, Patience, SpentError, Table, Tail
 from .waiting import Waits
 
-__all__ = ["Engine", "open_engine"]
+__all__ = ["Engine", "Traceparent", "open_engine"]
+
+Traceparent = Callable[[TurnRequest], str | None]
+"""Says of which trace a question is a part (W3C Trace Context); None: of none."""
 
 OVERTAKEN_S = 0.05
 """How long we let whoever has overtaken us go on, before we read the log again."""
@@ -56,7 +60,12 @@ OVERTAKEN_S = 0.05
 
 @asynccontextmanager
 async def open_engine(
-    broker: Broker, *, hooks: Iterable[Hook] = (), name: str = "gamemaster", lease_s: float = 30.0
+    broker: Broker,
+    *,
+    hooks: Iterable[Hook] = (),
+    name: str = "gamemaster",
+    lease_s: float = 30.0,
+    traceparent: Traceparent | None = None,
 ) -> AsyncIterator["Engine"]:
     """Open an engine that listens to its answer box until the context is left.
 
@@ -65,9 +74,10 @@ async def open_engine(
         hooks: who watches.
         name: what this game master is called; no two on a bus may share a name.
         lease_s: seconds after which an answer that has not been used is given to it again.
+        traceparent: says of which trace a question is a part; None: there are no traces.
     """
     waits = Waits(broker, answer_box(name))
-    engine = Engine(broker, waits, tuple(hooks))
+    engine = Engine(broker, waits, tuple(hooks), traceparent)
     async with asyncio.TaskGroup() as tasks:
         helpers = [
             tasks.create_task(waits.listen(name, lease_s), name=f"answers to {name}"),
@@ -83,10 +93,13 @@ async def open_engine(
 class Engine:
     """Plays any number of episodes at a time, of any games. Make one with :func:`open_engine`."""
 
-    def __init__(self, broker: Broker, waits: Waits, hooks: tuple[Hook, ...]) -> None:
+    def __init__(
+        self, broker: Broker, waits: Waits, hooks: tuple[Hook, ...], traceparent: Traceparent | None = None
+    ) -> None:
         self._broker = broker
         self._waits = waits
         self._hooks = hooks
+        self._traceparent = traceparent
         self._loop = asyncio.get_running_loop()
         self._clock: Callable[[], datetime] = partial(datetime.now, UTC)
 
@@ -217,6 +230,8 @@ class Engine:
             await item.ack()
         elif isinstance(answer, TurnFailure):
             await item.ack()
+            if answer.code == OVERTAKEN and not is_stranger(answer.agent):
+                raise OvertakenError
             self._take_failure(table, request, answer)
         else:
             await self._take(table, request, item)
@@ -263,6 +278,8 @@ class Engine:
         requests = list(episode.requests(timeout_s=table.patience.timeout_s))
         if not requests:
             raise RuntimeError("it has not ended, and asks nobody")
+        if (trace := self._traceparent) is not None:
+            requests = [request.model_copy(update={"traceparent": trace(request)}) for request in requests]
         return [request for request in requests if request.key not in table.asked] if table.asked else requests
 
     async def _commit(

@@ -21,11 +21,11 @@ from palaver_protocols.errors import BrokerError, ProtocolError, UsageError
 from palaver_protocols.events import Hook
 from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, Outcome
 
-from .engine import Engine, open_engine
+from .engine import Engine, Traceparent, open_engine
 from .game import AnyGame
 from .table import OvertakenError, Patience, Tail
 
-__all__ = ["EpisodeBoard", "GameMaster"]
+__all__ = ["EpisodeBoard", "GameMaster", "Name"]
 
 LOOK_S = 0.5
 """How often we look for episodes where there were none."""
@@ -75,6 +75,7 @@ class GameMaster:
         episodes: how many it plays at a time.
         lease_s: seconds after which its episodes go to others, unless their leases are renewed.
         hooks: who watches.
+        traceparent: says of which trace a question is a part; None: there are no traces.
     """
 
     broker: Broker
@@ -85,6 +86,7 @@ class GameMaster:
     episodes: int = 1000
     lease_s: float = 30.0
     hooks: Iterable[Hook] = ()
+    traceparent: Traceparent | None = None
     _playing: dict[Name, asyncio.Task[None]] = field(default_factory=dict, init=False)
     _freed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _draining: bool = field(default=False, init=False)
@@ -94,10 +96,21 @@ class GameMaster:
         """How many episodes it plays."""
         return len(self._playing)
 
+    @property
+    def playing(self) -> Collection[Name]:
+        """Name the episodes that it plays: run, episode."""
+        return self._playing.keys()
+
     async def run(self) -> None:
         """Play until drained or cancelled; then hand back what has not ended."""
         async with (
-            open_engine(self.broker, hooks=self.hooks, name=self.name, lease_s=self.lease_s) as engine,
+            open_engine(
+                self.broker,
+                hooks=self.hooks,
+                name=self.name,
+                lease_s=self.lease_s,
+                traceparent=self.traceparent,
+            ) as engine,
             asyncio.TaskGroup() as tasks,
         ):
             keeper = tasks.create_task(self._keep(), name=f"leases of {self.name}")

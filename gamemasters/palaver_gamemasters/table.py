@@ -11,7 +11,7 @@ from palaver_protocols.messages import TurnFailure, TurnRequest, Wire
 
 from .episode import Episode
 
-__all__ = ["PATIENT", "Mailbox", "OvertakenError", "Patience", "SpentError", "Table", "Tail"]
+__all__ = ["OVERTAKEN", "PATIENT", "Mailbox", "OvertakenError", "Patience", "SpentError", "Table", "Tail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,10 @@ class Patience:
 
 
 PATIENT = Patience()
+
+
+OVERTAKEN = "overtaken"
+"""The code of a failure by which a question is taken back: the log has gone on without it, and is to be read again."""
 
 
 class OvertakenError(Exception):

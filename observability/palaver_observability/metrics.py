@@ -1,9 +1,13 @@
 """Prometheus metrics of the turns and episodes that this process plays."""
 
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
+from time import monotonic
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from palaver_agents.names import parse_agent
 from palaver_protocols.errors import UsageError
@@ -17,7 +21,10 @@ from palaver_protocols.events import (
     TurnAsked,
     TurnRetried,
 )
-from palaver_protocols.messages import TurnReply, TurnRequest
+from palaver_protocols.messages import OWED, TurnReply, TurnRequest
+from palaver_protocols.strangers import is_stranger
+
+from . import genai_metrics
 
 __all__ = ["LATENCY_BUCKETS", "Metrics", "parts_of"]
 
@@ -25,20 +32,29 @@ LATENCY_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 
 """Upper bounds in seconds: from a small local model's short answer to a reasoning model's long one."""
 
 WHO = ("game", "seat", "provider", "model")
+CODES = frozenset(
+    {"auth", "bad_response", "bug", "no_picture", "overloaded", "quota"}
+    | {"rate_limited", "server", "timeout", "too_large", "unknown_model"}
+)
+"""Reasons of failures that a stranger's program may name as well as ours; any other of its own is ``other``."""
+Name = tuple[str, str]
+"""An episode: run id, episode id."""
 
 
 class _Answers:
     """The children of one kind of answer, so that a turn looks them up once."""
 
-    __slots__ = ("asides", "input", "latency", "output", "reasoning", "turns")
+    __slots__ = ("asides", "cost", "input", "invoked", "latency", "output", "reasoning", "turns")
 
-    def __init__(self, metrics: "Metrics", who: tuple[str, ...], finish_reason: str) -> None:
+    def __init__(self, metrics: "Metrics", agent: str, who: tuple[str, ...], finish_reason: str) -> None:
         self.turns = metrics.turns.labels(*who, finish_reason)
         self.asides = metrics.asides.labels(*who)
         self.latency = metrics.latency.labels(*who)
         self.input = metrics.tokens.labels(*who, "input")
         self.output = metrics.tokens.labels(*who, "output")
         self.reasoning = metrics.tokens.labels(*who, "reasoning")
+        self.cost = metrics.cost.labels(*who)
+        self.invoked = metrics.invoked.labels(agent, genai_metrics.provider_name(who[2]), "")
 
     def count(self, reply: TurnReply, aside: bool) -> None:
         (self.asides if aside else self.turns).inc()
@@ -48,19 +64,33 @@ class _Answers:
         self.output.inc(usage.output_tokens)
         if usage.reasoning_tokens:
             self.reasoning.inc(usage.reasoning_tokens)
+        if reply.cost_usd and not reply.unverified:
+            self.cost.inc(reply.cost_usd)
 
 
-class Metrics:
+class _Playing:
+    """An episode that is played here: its game, since when, its last sign of life, its questions without an answer."""
+
+    __slots__ = ("asked", "game", "heard", "since")
+
+    def __init__(self, game: str, now: float) -> None:
+        self.game = game
+        self.since = self.heard = now
+        self.asked: dict[str, tuple[Gauge, float]] = {}
+
+
+class Metrics(Collector):
     """A hook that counts. Labels name what there are few of; an episode or a run is never one.
 
     ``provider`` and ``model`` are what an answer reports; of a question, and of an answer that reports none, they are
-    the two parts of the agent's name.
+    the two parts of the agent's name. So they are of a stranger's answer: it could report a new name each turn.
 
     Args:
         registry: where the metrics live; one registry takes one of these.
+        clock: seconds, from any origin.
     """
 
-    def __init__(self, registry: CollectorRegistry) -> None:
+    def __init__(self, registry: CollectorRegistry, *, clock: Callable[[], float] = monotonic) -> None:
         self.tokens = Counter(
             "palaver_tokens",
             "Tokens of answers, by kind; output includes reasoning, as providers bill it.",
@@ -93,9 +123,17 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self.episodes = Counter("palaver_episodes", "Episodes ended.", ("game", "outcome"), registry=registry)
+        self.cost = Counter(
+            "palaver_cost_usd", "US dollars that answers have cost, where their price is known.", WHO, registry=registry
+        )
+        self.invoked = genai_metrics.invoke_agent(registry)
+        self.workflows = genai_metrics.workflow(registry)
+        registry.register(self)
+        self._clock = clock
         self._answers: dict[tuple[str, ...], _Answers] = {}
         self._gauges: dict[tuple[str, str, str], Gauge] = {}
-        self._asked: dict[tuple[str, str], dict[str, Gauge]] = {}
+        self._playing: dict[Name, _Playing] = {}
+        self._games: set[str] = set()
         self._on: dict[type, Any] = {
             TurnAsked: self._turn_asked,
             TurnAnswered: self._turn_answered,
@@ -103,47 +141,101 @@ class Metrics:
             InvalidReply: self._invalid_reply,
             EpisodeClosed: self._episode_closed,
             SeatHandedOver: self._seat_handed_over,
-            EpisodeOpened: lambda event: None,
+            EpisodeOpened: self._episode_opened,
         }
 
     def __call__(self, event: Event) -> None:
         """Count one event."""
         self._on[type(event)](event)
 
+    def collect(self) -> Iterator[Metric]:
+        """Yield the gauges of what is being played now; a game that was played before is shown as 0."""
+        now = self._clock()
+        running = dict.fromkeys(sorted(self._games), 0)
+        idle = dict.fromkeys(running, 0.0)
+        for playing in self._playing.values():
+            running[playing.game] += 1
+            idle[playing.game] = max(idle[playing.game], now - playing.heard)
+        yield from _playing(running, idle)
+
+    def describe(self) -> Iterable[Metric]:
+        """Name the gauges, so that a registry can tell that it has them already."""
+        return _playing({}, {})
+
+    def keep_only(self, names: Collection[Name]) -> None:
+        """Forget the episodes that are played here no more, though they have not ended: others have taken them over.
+
+        Args:
+            names: what is still played here.
+        """
+        for name in [name for name in self._playing if name not in names]:
+            self._leave(name)
+
+    def _of(self, run_id: str, episode_id: str, game: str) -> _Playing:
+        playing = self._playing.get((run_id, episode_id))
+        if playing is None:
+            self._games.add(game)
+            playing = self._playing[run_id, episode_id] = _Playing(game, self._clock())
+        return playing
+
+    def _leave(self, name: Name) -> _Playing | None:
+        """Forget an episode; what was asked in it and never answered is in flight no more."""
+        playing = self._playing.pop(name, None)
+        if playing is not None:
+            for gauge, _ in playing.asked.values():
+                gauge.dec()
+        return playing
+
+    def _episode_opened(self, event: EpisodeOpened) -> None:
+        started = event.started
+        before = self._leave((started.run_id, started.episode_id))
+        playing = self._of(started.run_id, started.episode_id, started.game)
+        if before is not None:  # somebody has written to its log, and we have read that anew
+            playing.since = before.since
+
     def _turn_asked(self, event: TurnAsked) -> None:
         request = event.request
-        asked = self._asked.setdefault((request.run_id, request.episode_id), {})
-        if request.key not in asked:
-            asked[request.key] = gauge = self._gauge(request)
+        playing = self._of(request.run_id, request.episode_id, request.game)
+        if request.key not in playing.asked:
+            gauge = self._gauge(request)
+            playing.asked[request.key] = gauge, self._clock()
             gauge.inc()
 
     def _turn_answered(self, event: TurnAnswered) -> None:
         request, reply = event.request, event.reply
-        gauge = self._asked.get((request.run_id, request.episode_id), {}).pop(request.key, None)
-        if gauge is not None:
-            gauge.dec()
-        key = (request.game, request.seat, request.agent, reply.provider, reply.model, reply.finish_reason)
+        said = (reply.provider, reply.model) if not reply.unverified else ()
+        key = (request.game, request.seat, request.agent, reply.finish_reason, *said)
         answers = self._answers.get(key)
         if answers is None:
-            answers = self._answers[key] = _Answers(self, _who(request, reply), reply.finish_reason)
+            answers = self._answers[key] = _Answers(self, request.agent, _who(request, reply), reply.finish_reason)
         answers.count(reply, event.aside)
+        playing = self._of(request.run_id, request.episode_id, request.game)
+        playing.heard = now = self._clock()
+        asked = playing.asked.pop(request.key, None)
+        if asked is not None:
+            gauge, since = asked
+            gauge.dec()
+            answers.invoked.observe(now - since)
 
     def _seat_handed_over(self, event: SeatHandedOver) -> None:
         self.handoffs.labels(event.started.game, event.seat).inc()
 
     def _turn_retried(self, event: TurnRetried) -> None:
         request = event.request
-        self.retries.labels(request.game, request.seat, *parts_of(request.agent), event.code).inc()
+        code = event.code if event.code in CODES or not is_stranger(request.agent) else "other"
+        self.retries.labels(request.game, request.seat, *parts_of(request.agent), code).inc()
 
     def _invalid_reply(self, event: InvalidReply) -> None:
         self.invalid.labels(*_who(event.request, event.reply)).inc()
 
     def _episode_closed(self, event: EpisodeClosed) -> None:
-        """Count an episode; what was asked in it and never answered is in flight no more."""
-        started = event.started
-        self.episodes.labels(started.game, event.ended.outcome).inc()
-        for gauge in self._asked.pop((started.run_id, started.episode_id), {}).values():
-            gauge.dec()
+        """Count an episode."""
+        started, outcome = event.started, event.ended.outcome
+        self.episodes.labels(started.game, outcome).inc()
+        playing = self._leave((started.run_id, started.episode_id))
+        if playing is not None:
+            failed = outcome if outcome in OWED else ""
+            self.workflows.labels(started.game, failed).observe(self._clock() - playing.since)
 
     def _gauge(self, request: TurnRequest) -> Gauge:
         key = (request.game, request.seat, request.agent)
@@ -156,7 +248,22 @@ class Metrics:
 def _who(request: TurnRequest, reply: TurnReply) -> tuple[str, str, str, str]:
     """Return the labels of an answered turn: provider and model as they call themselves, else as they were asked."""
     provider, model = parts_of(request.agent)
-    return request.game, request.seat, reply.provider or provider, reply.model or model
+    if not reply.unverified:
+        provider, model = reply.provider or provider, reply.model or model
+    return request.game, request.seat, provider, model
+
+
+def _playing(running: dict[str, int], idle: dict[str, float]) -> Iterator[Metric]:
+    episodes = GaugeMetricFamily("palaver_episodes_running", "Episodes that this process plays now.", labels=("game",))
+    waiting = GaugeMetricFamily(
+        "palaver_episode_idle_seconds",
+        "Time since the last answer, of the episode that has waited longest for one.",
+        labels=("game",),
+    )
+    for game, count in running.items():
+        episodes.add_metric((game,), count)
+        waiting.add_metric((game,), idle[game])
+    yield from (episodes, waiting)
 
 
 @lru_cache(maxsize=1024)

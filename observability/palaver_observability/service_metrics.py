@@ -1,39 +1,55 @@
-"""Prometheus metrics of the services: what agents ask, what the bus goes through, what the fleet comes to.
+"""Prometheus metrics of the services: what agents ask, what the bus goes through, what is written down.
 
 One registry takes one of each. A label is never a run or an episode: a process that serves for months keeps a bounded
 number of series.
 """
 
-import time
-from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from prometheus_client import CollectorRegistry, Counter, Info
-from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, Counter, Gauge, Info, ProcessCollector
+from prometheus_client.metrics_core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from palaver_broker.board import Member, Queue, RunStatus
-from palaver_protocols.events import ModelCalled
-from palaver_protocols.messages import TurnReply
+from palaver_protocols.events import Event, Hook, ModelCalled, TurnAnswered, TurnRetried
+from palaver_protocols.messages import TurnFailure, TurnReply
+from palaver_protocols.runs import EpisodeRecord
 
+from .fleet_metrics import gauge_by
+from .genai_metrics import CallHistograms
 from .metrics import parts_of
 
-__all__ = ["AgentMetrics", "BusCounters", "BusMetrics", "FleetMetrics", "build_info"]
+__all__ = [
+    "AgentMetrics",
+    "BusCounters",
+    "BusMetrics",
+    "RecorderMetrics",
+    "build_info",
+    "calls_of_run",
+    "dashboard_clients",
+    "human_seats",
+]
 
 REFUSALS = ("dup", "gap")
-RUN_STATES = ("loading", "open", "cancelled", "done")
-PLAYED = ("loading", "open")
-STALE_S = 60.0
-"""Age in seconds from which a snapshot of the fleet is no longer shown."""
 
 
 def build_info(registry: CollectorRegistry) -> None:
-    """Register ``palaver_build_info{version}``, which is always 1."""
+    """Register ``palaver_build_info{version}``, which is always 1, and what the process takes of its machine."""
+    ProcessCollector(registry=registry)
     Info("palaver_build", "Version of palaver that this process runs.", registry=registry).info(
         {"version": version("palaver")}
     )
+
+
+def dashboard_clients(registry: CollectorRegistry) -> Gauge:
+    """Register ``palaver_dashboard_clients``: how many pages are open and follow along."""
+    return Gauge("palaver_dashboard_clients", "Pages that follow along.", registry=registry)
+
+
+def human_seats(registry: CollectorRegistry) -> Gauge:
+    """Register ``palaver_human_seats{state}``: seats for people, ``open``, ``taken`` or ``done``."""
+    return Gauge("palaver_human_seats", "Seats for people.", ("state",), registry=registry)
 
 
 class AgentMetrics:
@@ -52,25 +68,101 @@ class AgentMetrics:
             ("provider", "model", "source", "outcome"),
             registry=registry,
         )
+        self.errors = Counter(
+            "palaver_llm_errors",
+            "Calls of a provider that came to nothing, by reason.",
+            ("provider", "model", "code"),
+            registry=registry,
+        )
         self.lost_in_flight = Counter(
             "palaver_llm_calls_lost_in_flight",
             "Calls that an earlier process of the agent had begun when it was killed, and that may have been paid.",
             ("provider", "model"),
             registry=registry,
         )
+        self._histograms = CallHistograms(registry)
+        self._registry = registry
 
     def __call__(self, event: ModelCalled) -> None:
         """Count one answer, or one failure."""
-        provider, model = parts_of(event.request.agent)
-        outcome = "failed"
-        if isinstance(event.answer, TurnReply):
-            provider, model = event.answer.provider or provider, event.answer.model or model
+        answer = event.answer
+        asked_of, asked_for = provider, model = parts_of(event.request.agent)
+        called = event.source == "provider"
+        if isinstance(answer, TurnReply):
             outcome = "answered"
+            if not answer.unverified:
+                provider, model = answer.provider or provider, answer.model or model
+            if called:
+                self._histograms.answered(provider, asked_for, answer)
+        else:
+            outcome = "failed"
+            self.errors.labels(provider, model, answer.code).inc()
+            self._histograms.failed(asked_of, asked_for, answer.code, event.seconds)
         self.llm_calls.labels(provider, model, event.source, outcome).inc()
 
     def lost(self, agent: str, calls: int) -> None:
         """Count calls that nobody will see the end of. None at all make the series appear, so that a first is seen."""
         self.lost_in_flight.labels(*parts_of(agent)).inc(calls)
+
+    def show(self, agent: "Busy") -> None:
+        """Show how much of an agent's places is taken, from now on."""
+        _Places(self._registry, agent)
+
+
+def calls_of_run(metrics: AgentMetrics) -> Hook:
+    """Return a hook that counts the calls of a run in one process, where agents tell nobody but their game master."""
+
+    def count(event: Event) -> None:
+        if isinstance(event, TurnAnswered):
+            metrics(ModelCalled(event.request, event.reply, "provider", event.reply.latency_s))
+        elif isinstance(event, TurnRetried):
+            failure = TurnFailure.of(event.request, event.code, event.message, retryable=True)
+            metrics(ModelCalled(event.request, failure, "provider"))
+
+    return count
+
+
+class Busy(Protocol):
+    """What is shown of an agent service."""
+
+    name: str
+    concurrency: int
+
+    @property
+    def busy(self) -> int:
+        """How many questions are being thought about."""
+        ...
+
+
+class _Places(Collector):
+    def __init__(self, registry: CollectorRegistry, agent: Busy) -> None:
+        self._agent = agent
+        registry.register(self)
+
+    def collect(self) -> Iterator[Metric]:
+        name, agent = self._agent.name, self._agent
+        yield gauge_by("agent", "palaver_agent_busy", "Questions that this process thinks about.", {name: agent.busy})
+        yield gauge_by("agent", "palaver_agent_places", "Questions that it takes at a time.", {name: agent.concurrency})
+
+
+class RecorderMetrics:
+    """What a recorder has written down. It takes this as its ``on_record``.
+
+    Args:
+        registry: where the metrics live; one registry takes one of these.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._recorded = Counter(
+            "palaver_episodes_recorded",
+            "Episodes written down; one that an earlier process had written down may be among them.",
+            ("game", "outcome"),
+            registry=registry,
+        )
+
+    def __call__(self, record: EpisodeRecord) -> None:
+        """Count one."""
+        self._recorded.labels(record.game, record.outcome).inc()
 
 
 class BusCounters(Protocol):
@@ -133,103 +225,3 @@ class BusMetrics(Collector):
     def describe(self) -> Iterable[Metric]:
         """Name the metrics, so that a registry can tell that it has them already."""
         return self.collect()
-
-
-class _Fleet(NamedTuple):
-    """One look at the board, and when it was taken."""
-
-    statuses: Sequence[RunStatus]
-    members: Sequence[Member]
-    queues: Sequence[Queue]
-    memory_bytes: int | None
-    at: float
-
-
-class FleetMetrics(Collector):
-    """Gauges of all that is on the bus, from the last look at the board. Every game master shows the same ones.
-
-    Take their ``max()`` over the game masters. For the sake of that maximum a look that is older than :data:`STALE_S`
-    shows nothing: a game master that has lost the bus would keep a better past alive.
-
-    Args:
-        registry: where the metrics live; one registry takes one of these.
-        clock: seconds, from any origin.
-    """
-
-    def __init__(self, registry: CollectorRegistry, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._fleet: _Fleet | None = None
-        registry.register(self)
-
-    def update(
-        self,
-        statuses: Sequence[RunStatus],
-        members: Sequence[Member],
-        queues: Sequence[Queue],
-        memory_bytes: int | None,
-    ) -> None:
-        """Take note of a new look at the board; ``memory_bytes`` is what Redis uses, None if it does not say."""
-        self._fleet = _Fleet(statuses, members, queues, memory_bytes, self._clock())
-
-    def collect(self) -> Iterable[Metric]:
-        """Return the gauges; none where there is no recent look at the board."""
-        fleet = self._fleet
-        return () if fleet is None or self._clock() - fleet.at > STALE_S else _gauges(fleet)
-
-    def describe(self) -> Iterable[Metric]:
-        """Name the metrics, so that a registry can tell that it has them already."""
-        return _gauges(_Fleet((), (), (), None, 0.0))
-
-
-def _gauges(fleet: _Fleet) -> Iterator[GaugeMetricFamily]:
-    statuses, members, queues = fleet.statuses, fleet.members, fleet.queues
-    alive = Tally(member.name for member in members if member.kind == "agent")
-    kinds = Tally(member.kind for member in members)
-    states: Tally[str] = Tally(status.state for status in statuses)
-    # an agent that is asked and absent is shown as 0
-    agents = dict.fromkeys([*(queue.agent for queue in queues), *alive])
-    yield _by(
-        "agent", "palaver_agents_alive", "Replicas of an agent on the bus.", {name: alive[name] for name in agents}
-    )
-    yield GaugeMetricFamily("palaver_gamemasters_alive", "Game masters on the bus.", kinds["gamemaster"])
-    yield GaugeMetricFamily("palaver_recorders_alive", "Recorders on the bus.", kinds["recorder"])
-    yield _by(
-        "agent",
-        "palaver_inbox_unread",
-        "Requests that no replica of the agent has taken yet.",
-        {queue.agent: queue.unread for queue in queues},
-    )
-    yield _by(
-        "agent",
-        "palaver_inbox_pending",
-        "Requests taken and not yet answered.",
-        {queue.agent: queue.pending for queue in queues},
-    )
-    yield _by(
-        "agent",
-        "palaver_inbox_oldest_seconds",
-        "Age of the oldest request in the inbox of an agent.",
-        {queue.agent: queue.oldest_s for queue in queues},
-    )
-    yield _by(
-        "state",
-        "palaver_fleet_episodes",
-        "Episodes not archived yet: to be played (owed), being played, or waiting for a recorder (ended).",
-        {
-            # what a cancelled run has left is owed to nobody
-            "owed": sum(status.owed for status in statuses if status.state in PLAYED),
-            "playing": sum(status.playing for status in statuses),
-            "ended": sum(status.ended for status in statuses),
-        },
-    )
-    yield _by("state", "palaver_fleet_runs", "Runs on the board.", {state: states[state] for state in RUN_STATES})
-    if fleet.memory_bytes is not None:
-        yield GaugeMetricFamily("palaver_redis_memory_bytes", "Memory that Redis uses.", fleet.memory_bytes)
-
-
-def _by(label: str, name: str, documentation: str, values: Mapping[str, float]) -> GaugeMetricFamily:
-    """Make a gauge of one label."""
-    gauge = GaugeMetricFamily(name, documentation, labels=(label,))
-    for value, number in values.items():
-        gauge.add_metric((value,), number)
-    return gauge

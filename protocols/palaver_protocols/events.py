@@ -103,11 +103,15 @@ class EpisodeRecorded:
 
 @dataclass(frozen=True, slots=True)
 class ModelCalled:
-    """An agent has an answer: from its provider, or from the journal of an earlier call. For those who watch agents."""
+    """An agent has an answer: from its provider, or from the journal of an earlier call. For those who watch agents.
+
+    ``seconds`` is how long the call took, be it that it failed.
+    """
 
     request: TurnRequest
     answer: TurnReply | TurnFailure
     source: Literal["provider", "journal"]
+    seconds: float = 0.0
 
 
 Event = (

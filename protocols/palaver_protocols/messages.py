@@ -148,8 +148,8 @@ class TurnRequest(Wire):
     ``partners`` are the others that it talks with, seats and, in a team, the lead or the members (none: it talks with
     the game alone). ``role`` is what is wanted of it, ``members`` whom a lead may consult before it speaks for its
     seat. ``answer_schema`` is the JSON Schema of the answer, where the game wants it so and an agent can be held to it.
-    ``seed`` is for agents that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked,
-    and are no part of the key.
+    ``seed`` is for agents that roll dice. ``timeout_s`` (seconds) and ``attempt`` (from 1) say how it is asked, and
+    ``traceparent`` (W3C Trace Context) of which trace it is a part, where there is one; they are no part of the key.
     """
 
     type: Literal["turn.request"] = "turn.request"
@@ -170,6 +170,7 @@ class TurnRequest(Wire):
     answer_schema: Annotated[Schema | None, Field(exclude_if=_is_nothing)] = None
     timeout_s: FiniteFloat = 600.0
     attempt: Annotated[int, Field(ge=1)] = 1
+    traceparent: Annotated[str | None, Field(exclude_if=_is_nothing)] = None
 
 
 ECHOED = ("key", "run_id", "episode_id", "turn", "seat", "agent")

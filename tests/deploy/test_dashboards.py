@@ -6,21 +6,13 @@ import subprocess
 from collections.abc import Iterator
 from itertools import pairwise, product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
-from prometheus_client import CollectorRegistry
 
-from palaver_broker.board import Queue
-from palaver_observability.door_metrics import count_refusals
-from palaver_observability.metrics import Metrics
-from palaver_observability.service_metrics import AgentMetrics, BusMetrics, FleetMetrics, build_info
-from palaver_protocols.events import EpisodeClosed, InvalidReply, ModelCalled, TurnAnswered, TurnAsked, TurnRetried
-from palaver_protocols.messages import EpisodeEnded, Usage
+from tests.observability.every_metric import registries
 from tests.promtool import promtool
-from tests.support import NOON, a_reply, a_request, a_start
 
 COMPOSE = Path(__file__).parent.parent.parent / "deploy" / "compose"
 BOARDS = sorted((COMPOSE / "grafana" / "dashboards").glob("*.json"))
@@ -73,25 +65,12 @@ EXPRESSIONS = [pytest.param(expression, id=where) for where, expression in expre
 
 @pytest.fixture(scope="module")
 def counted() -> dict[str, set[str]]:
-    """Let everything happen once; return the labels of every series by its name."""
-    registry = CollectorRegistry()
-    build_info(registry)
-    turns, agent, fleet = Metrics(registry), AgentMetrics(registry), FleetMetrics(registry)
-    BusMetrics(registry, SimpleNamespace(reconnects=0, redeliveries=0, dead_letters=0, refused={}))
-    request = a_request(agent="openai/gpt")
-    reply = a_reply(request, usage=Usage(input_tokens=1, output_tokens=2, reasoning_tokens=1))
-    ended = EpisodeEnded.model_validate({"key": "x", "outcome": "solved", "at": NOON})
-    for event in (TurnAsked(request), TurnRetried(request, "timeout", "", 0), TurnAnswered(request, reply),
-                  InvalidReply(request, reply, "no move"), EpisodeClosed(a_start(), ended, turns=1)):  # fmt: skip
-        turns(event)
-    agent(ModelCalled(request, reply, "provider"))
-    agent.lost("openai/gpt", 0)
-    fleet.update((), (), (Queue(agent="openai/gpt", unread=1, pending=1, oldest_s=1.0),), 1)
-    count_refusals(registry)
+    """Return the labels of every series by its name, after everything has happened once."""
     series = {name: set(labels) for name, labels in FROM_PROMETHEUS.items()}
-    for family in registry.collect():
-        for sample in family.samples:
-            series.setdefault(sample.name, set()).update(sample.labels, OF_A_TARGET)
+    for registry in registries().values():
+        for family in registry.collect():
+            for sample in family.samples:
+                series.setdefault(sample.name, set()).update(sample.labels, OF_A_TARGET)
     return series
 
 

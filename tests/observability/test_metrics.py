@@ -116,9 +116,99 @@ def test_the_exposition_parses_and_keeps_the_conventions(metrics: Metrics, regis
         metrics(event)
     families = {family.name: family for family in text_string_to_metric_families(generate_latest(registry).decode())}
     ours = {name: family for name, family in families.items() if not name.endswith("_created")}
-    assert all(name.startswith("palaver_") for name in ours)
+    assert all(name.startswith(("palaver_", "gen_ai_")) for name in ours)
     assert ours["palaver_turn_latency_seconds"].type == "histogram"
     assert all(sample.name.endswith("_total") for family in ours.values() if family.type == "counter"
                for sample in family.samples)  # fmt: skip
     labels = {label for family in ours.values() for sample in family.samples for label in sample.labels}
-    assert labels == {"game", "seat", "provider", "model", "kind", "finish_reason", "code", "outcome", "le"}
+    mine = {label for label in labels if not label.startswith("gen_ai_")}
+    assert mine == {"game", "seat", "provider", "model", "kind", "finish_reason", "code", "outcome", "error_type", "le"}
+
+
+def test_what_an_answer_has_cost_is_added_up_unless_a_stranger_says_so(
+    metrics: Metrics, registry: CollectorRegistry
+) -> None:
+    for cost, unverified in ((0.25, False), (0.5, False), (None, False), (100.0, True)):
+        metrics(answered(asked(), cost_usd=cost, unverified=unverified))
+    assert registry.get_sample_value("palaver_cost_usd_total", WHO) == 0.75
+
+
+def test_a_stranger_makes_no_series_of_its_own(metrics: Metrics, registry: CollectorRegistry) -> None:
+    def play(number: int) -> None:
+        question = asked(agent="bus/friend")
+        answer = a_reply(question.request, provider=f"p{number}", model=f"m{number}", unverified=True)
+        events: list[Event] = [
+            question,
+            TurnRetried(question.request, f"reason {number}", "", 0.0),
+            TurnAnswered(question.request, answer),
+            InvalidReply(question.request, answer, "no move"),
+        ]
+        for event in events:
+            metrics(event)
+
+    play(0)
+    series = len(generate_latest(registry).splitlines())
+    for number in range(1, 5):
+        play(number)
+    assert len(generate_latest(registry).splitlines()) == series
+    who = {"game": "toy", "seat": "a", "provider": "bus", "model": "friend"}
+    assert registry.get_sample_value("palaver_turn_retries_total", {**who, "code": "other"}) == 5
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_is_played_now_and_how_long_it_has_waited(registry: CollectorRegistry) -> None:
+    clock = Clock()
+    metrics = Metrics(registry, clock=clock)
+
+    def shown() -> tuple[float | None, float | None]:
+        names = ("palaver_episodes_running", "palaver_episode_idle_seconds")
+        running, idle = (registry.get_sample_value(name, {"game": "toy"}) for name in names)
+        return running, idle
+
+    assert shown() == (None, None)
+    metrics(EpisodeOpened(a_start(), 0))
+    clock.now += 5
+    metrics(EpisodeOpened(a_start(episode_id="e1"), 0))
+    clock.now += 2
+    assert shown() == (2, 7)
+    metrics(answered(asked()))
+    assert shown() == (2, 2)
+    metrics(closed())
+    assert shown() == (1, 2)
+    metrics.keep_only([("run", "e1")])
+    assert shown() == (1, 2)
+    metrics.keep_only([])
+    assert shown() == (0, 0)
+
+
+def test_an_episode_that_others_have_taken_over_is_in_flight_here_no_more(
+    metrics: Metrics, registry: CollectorRegistry
+) -> None:
+    metrics(EpisodeOpened(a_start(), 0))
+    metrics(asked())
+    metrics.keep_only([])
+    assert registry.get_sample_value("palaver_turns_in_flight", WHO) == 0
+    metrics(EpisodeOpened(a_start(), 0))
+    metrics(asked())
+    assert registry.get_sample_value("palaver_turns_in_flight", WHO) == 1
+
+
+def test_turns_and_episodes_are_timed_as_the_conventions_want_it(registry: CollectorRegistry) -> None:
+    clock = Clock()
+    metrics = Metrics(registry, clock=clock)
+    metrics(EpisodeOpened(a_start(), 0))
+    metrics(asked())
+    clock.now += 3
+    metrics(answered(asked(), latency_s=1.0))
+    metrics(closed("budget"))
+    turn = {"gen_ai_agent_name": "openai/gpt", "gen_ai_provider_name": "openai", "error_type": ""}
+    assert registry.get_sample_value("gen_ai_invoke_agent_duration_seconds_sum", turn) == 3
+    episode = {"gen_ai_workflow_name": "toy", "error_type": "budget"}
+    assert registry.get_sample_value("gen_ai_workflow_duration_seconds_sum", episode) == 3

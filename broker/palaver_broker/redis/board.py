@@ -249,6 +249,12 @@ class Board:
         replies = await asyncio.gather(*(self._about(run, STATUS) for run in runs))
         return [read_status(reply) for reply in replies if reply is not None]
 
+    async def playing(self) -> list[tuple[str, str]]:
+        """Name the episodes that are on lease, or were handed back half-played: (run id, episode id)."""
+        runs = [run.decode() for run in await self._link.call("ZRANGE", f"{self._link.prefix}runs", 0, -1)]
+        leased = await asyncio.gather(*(self._link.call("ZRANGE", self._keys(run)[2], 0, -1) for run in runs))
+        return [(run, episode.decode()) for run, episodes in zip(runs, leased, strict=True) for episode in episodes]
+
     async def beat(self, kind: Kind, member: Member, ttl_s: float) -> None:
         """Say that a process is alive; it is believed for ``ttl_s`` seconds."""
         name = "\n".join((kind, member.name, member.consumer))

@@ -140,7 +140,7 @@ class RedisBroker(Broker):
 
     async def publish(self, topic: str, message: Any) -> None:
         """Put a message on a topic."""
-        await self.link.call("XADD", self._prefix + topic, "*", "k", message.key, "m", encode(message))
+        await self.link.call("XADD", self._prefix + topic, "*", "k", message.key, "m", self._written(message))
 
     @asynccontextmanager
     async def subscribe(
@@ -176,14 +176,14 @@ class RedisBroker(Broker):
             *[self._prefix + inbox(request.agent) for request, _ in commit.ask],
         ]
         words: list[Word] = [
-            self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, encode(entry),
+            self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, self._written(entry),
             int(isinstance(entry, TurnTaken | Aside)), spent.tokens, spent.micro_usd, episode_id,
             commit.log, to_json(gist_of(entry, [question.request for question in commit.ask])), COMMITS, len(loans),
         ]  # fmt: skip
         for loan in loans:
             words += (loan.group, loan.id)
         for request, to in commit.ask:
-            words += (request.key, to, encode(request))
+            words += (request.key, to, self._written(request))
         result: CommitResult = _word(await self.link.run(COMMIT, keys, words))
         if result in self.counters.refused:
             self.counters.refused[result] += 1
@@ -191,6 +191,13 @@ class RedisBroker(Broker):
             for loan in loans:
                 loan.spent()
         return result
+
+    def _written(self, message: Any) -> bytes:
+        """Return a message as it goes out, and count it."""
+        text = encode(message)
+        if (traffic := self.counters.traffic) is not None:
+            traffic.sent(message.type, len(text))
+        return text
 
     def _keys_of(self, log: str) -> tuple[str, str, str]:
         """Name the log, the calls and the purse that belong together."""
@@ -205,7 +212,7 @@ class RedisBroker(Broker):
             *self._keys_of(episode_log(request.run_id, request.episode_id)),
             self._prefix + inbox(request.agent),
         ]
-        words: list[Word] = [self._prefix, BOX_MS, request.key, to, encode(request)]
+        words: list[Word] = [self._prefix, BOX_MS, request.key, to, self._written(request)]
         result: AskResult = _word(await self.link.run(ASK, keys, words))
         return result
 
@@ -214,7 +221,7 @@ class RedisBroker(Broker):
         loan = _loan(delivery)
         log, calls, _ = self._keys_of(episode_log(answer.run_id, answer.episode_id))
         is_reply = int(isinstance(answer, TurnReply))
-        words: list[Word] = [self._prefix, BOX_MS, answer.key, is_reply, encode(answer), loan.group, loan.id]
+        words: list[Word] = [self._prefix, BOX_MS, answer.key, is_reply, self._written(answer), loan.group, loan.id]
         await self.link.run(SETTLE, [log, calls, loan.stream], words)
         loan.spent()
 

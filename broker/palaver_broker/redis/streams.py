@@ -6,9 +6,11 @@ its name held: a restart waits for no lease, and what that process has noted of 
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import structlog
 
@@ -20,12 +22,24 @@ from .link import Link, briefly
 from .loans import BATCH, NOBODY, Subscription
 from .scripts import BURY, RELEASE, TAKE_UP
 
-__all__ = ["Counters", "Reader"]
+__all__ = ["Counters", "Reader", "Traffic"]
 
 BLOCK_MS = 500
 """How long a read waits; how soon a new subscription is read and a leaving one let go."""
 LOOK_S = 0.5
 """How often we look for lapsed leases, at most."""
+
+
+class Traffic(Protocol):
+    """Who counts messages, for metrics. Called for each of them: it must be quick, and must not raise."""
+
+    def sent(self, kind: str, size: int) -> None:
+        """Count a message that goes out: its type, and its bytes."""
+        ...
+
+    def received(self, kind: str, size: int, delay_s: float | None) -> None:
+        """Count one that has come in, and how long it was on its way; None: it had been handed out before."""
+        ...
 
 
 @dataclass(slots=True)
@@ -36,6 +50,7 @@ class Counters:
     dead_letters: int = 0
     refused: dict[str, int] = field(default_factory=lambda: {"dup": 0, "gap": 0})
     links: list[Link] = field(default_factory=list)
+    traffic: Traffic | None = None
 
     @property
     def reconnects(self) -> int:
@@ -193,6 +208,9 @@ class Reader:
             except ProtocolError as error:
                 await self._bury(subscription, id_.decode(), words, error)
             else:
+                if (traffic := self._counters.traffic) is not None:
+                    delay_s = time.time() - int(id_.partition(b"-")[0]) / 1000 if deliveries == 1 else None
+                    traffic.received(message.type, len(words[b"m"]), delay_s)
                 subscription.lend(id_.decode(), message, deliveries)
 
     async def _bury(
