@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from .page import document, shown_number, text
+from .page import document, shown_number
+from .setting import text
 
 __all__ = ["Entry", "Listed", "index_page"]
 

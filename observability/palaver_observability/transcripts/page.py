@@ -4,21 +4,22 @@ What models say is shown as it is: escaped, with control characters as signs.
 """
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 
 from palaver_gamemasters.minutes import GM
-from palaver_observability.reading import VISIBLE
 from palaver_protocols.content import Image
 
+from .boards import Board, Boards, View, board_cell, view_section
+from .setting import text
 from .story import Column, Line, Round, Shown, Story
 
-__all__ = ["document", "episode_page", "shown_number", "text"]
+__all__ = ["Pictures", "document", "episode_page", "shown_number"]
 
-Pictures = Mapping[str, bytes]
-"""Bytes by SHA-256. One that is missing is said to be."""
+Pictures = Mapping[str, bytes | str]
+"""By SHA-256, their bytes, which are put into the page, or where they lie. One that is missing is said to be."""
 
 OUTCOMES = {
     "solved": "solved",
@@ -30,14 +31,13 @@ OUTCOMES = {
 }
 
 
-def text(said: object) -> str:
-    """Make text safe to stand in a page: nothing of it is markup, and nothing of it is invisible."""
-    return escape(str(said).replace("\r\n", "\n").translate(VISIBLE))
-
-
 def shown_number(value: float | None) -> str:
     """Write a measure."""
     return "undefined" if value is None else f"{value:.6g}"
+
+
+POLICY = "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'"
+"""No page of ours has a script: none that somebody smuggles in is to run either."""
 
 
 @cache
@@ -51,6 +51,7 @@ def document(title: str, body: str) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         f"<title>{text(title)}</title>\n<style>\n{_style()}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
@@ -61,6 +62,9 @@ def episode_page(
     main: str | None = None,
     around: Mapping[str, str] | None = None,
     why: str = "",
+    *,
+    boards: Boards | None = None,
+    views: Sequence[View] = (),
 ) -> str:
     """Set an episode.
 
@@ -70,6 +74,8 @@ def episode_page(
         main: the measure that its game leads with; None if nobody knows.
         around: pages to go to, by what they are called.
         why: what there is to say of its end that its log does not hold.
+        boards: how the game stood after so many turns, beside the dialogue; only where it had changed.
+        views: what seats were shown, folded away below it.
     """
     started = story.started
     body = [
@@ -81,10 +87,11 @@ def episode_page(
         _outcome(story, main, why),
         _facts(story),
         "</header>",
-        f'<main id="dialogue" style="--columns: {len(story.columns)}">',
-        _heads(story.columns),
-        *(_round(round_, pictures) for round_ in story.rounds),
+        f'<main id="dialogue"{" class=boarded" if boards else ""} style="--columns: {len(story.columns)}">',
+        _heads(story.columns, boarded=bool(boards)),
+        *_rounds(story, pictures, boards or {}),
         "</main>",
+        view_section(views, lambda image: _picture(Shown("", image), pictures)),
         _measures(story, main),
     ]
     return document(f"{started.episode_id} · {started.game}", "\n".join(filter(None, body)))
@@ -117,18 +124,44 @@ def _facts(story: Story) -> str:
     return f'<dl class="facts">{"".join(rows)}</dl>'
 
 
-def _heads(columns: Iterable[Column]) -> str:
+def _heads(columns: Iterable[Column], *, boarded: bool) -> str:
     heads = (
         f'<div class="{_colour(at, each.name)}"><b>{text(_called(each.name))}</b> <span>{text(each.who)}</span></div>'
         for at, each in enumerate(columns)
     )
-    return f'<div class="heads">{"".join(heads)}</div>'
+    more = '<div class="b"><b>Board</b> <span>how the game stood then</span></div>' if boarded else ""
+    return f'<div class="heads">{"".join(heads)}{more}</div>'
 
 
-def _round(round_: Round, pictures: Pictures) -> str:
+def _rounds(story: Story, pictures: Pictures, boards: Boards) -> Iterable[str]:
+    """Set the rounds; what the board is at the beginning of one was drawn in an earlier one, but for the first."""
+    board = boards.get(0, ())
+    fresh = True
+    for round_ in story.rounds:
+        placed = {0: board} | {
+            row: boards[line.turns]
+            for row, line in enumerate(round_.lines, 1)
+            if line.turns is not None and line.turns in boards
+        }
+        yield _round(round_, pictures, placed if boards else {}, len(story.columns) + 1, fresh=fresh)
+        board, fresh = placed[max(placed)], False
+
+
+def _round(
+    round_: Round, pictures: Pictures, boards: Mapping[int, Sequence[Board]], column: int, *, fresh: bool
+) -> str:
     title = text(round_.title) if round_.title else "Dialogue"
     hidden = "" if round_.title else ' class="hidden"'
-    lines = "\n".join(_line(line, row, pictures) for row, line in enumerate(round_.lines, 1))
+    items = []
+    last = len(round_.lines)
+    for row in range(last + 1):
+        if row:
+            items.append(_line(round_.lines[row - 1], row, pictures))
+        # it stands beside the answer that made it so, and those after it, until another one does
+        first, until = max(row, 1), min((other for other in boards if other > row), default=last + 1) - 1
+        if boards.get(row) and first <= until:
+            items.append(board_cell(boards[row], first, until, column, again=not row and not fresh))
+    lines = "\n".join(items)
     return f'<section>\n<h2{hidden}>{title}</h2>\n<ol class="lines">\n{lines}\n</ol>\n</section>'
 
 
@@ -180,10 +213,12 @@ def _picture(shown: Shown, pictures: Pictures) -> str:
     return f"<figure>{_img(image, data, shown.name)}{caption}</figure>"
 
 
-def _img(image: Image, data: bytes, name: str) -> str:
+def _img(image: Image, data: bytes | str, name: str) -> str:
     alt = image.alt or f"picture {name}".strip()
-    encoded = base64.b64encode(data).decode()
     size = f'width="{image.width}" height="{image.height}"'
+    if isinstance(data, str):
+        return f'<img src="{escape(data)}" {size} loading="lazy" alt="{text(alt)}">'
+    encoded = base64.b64encode(data).decode()
     return f'<img src="data:{image.media_type};base64,{encoded}" {size} alt="{text(alt)}">'
 
 

@@ -48,7 +48,8 @@ class Shown:
 class Line:
     """One entry: in which column it stands, who says it to whom, and what.
 
-    ``label`` is the game's own word for it, where it says more than who and whom.
+    ``label`` is the game's own word for it, where it says more than who and whom. ``turns`` is how many turns had been
+    taken when it was said, of an answer in the game; else None.
     """
 
     kind: Kind
@@ -59,6 +60,7 @@ class Line:
     label: str = ""
     pictures: tuple[Shown, ...] = ()
     remarks: tuple[str, ...] = ()
+    turns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,7 @@ class _Teller:
         self._known: dict[str, Shown] = {}
         self._taken = 0
         """Pictures of the next turn that stand in the story already."""
+        self._turns = 0
 
     def told(self, minutes: Iterable[Minute]) -> Iterator[Line]:
         """Yield the lines of a round of minutes, with what the log adds to them."""
@@ -211,7 +214,10 @@ class _Teller:
             pictures = tuple(_shown(Message(speaker=name, parts=step.reply.parts)))
             receiver = "" if prompts else GM
             who = name if step.reply.agent == self._agents[name] else f"{name} ({step.reply.agent})"
-            yield Line("said", self._at[name], who, receiver, step.reply.text, "", pictures, tuple(remarks))
+            self._turns += 1
+            yield Line(
+                "said", self._at[name], who, receiver, step.reply.text, "", pictures, tuple(remarks), self._turns
+            )
 
 
 def _is_words(part: Text | Image) -> bool:
