@@ -97,7 +97,7 @@ def test_every_service_is_watched() -> None:
 
 def test_without_a_profile_it_plays_and_asks_for_no_key() -> None:
     always = {name for name, service in SERVICES.items() if "profiles" not in service}
-    assert always == {"redis", "gamemaster", "recorder", "agent-scripted", "prometheus", "grafana"}
+    assert always == {"redis", "gamemaster", "recorder", "dashboard", "agent-scripted", "prometheus", "grafana"}
     required = {name for name, kind, _ in VARIABLE.findall(TEXT) if kind == "?"}
     assert required == {"REDIS_PASSWORD"}
 
