@@ -283,7 +283,10 @@ def _problem(error: ValidationError | RefusedError | UnicodeEncodeError) -> str:
 
 
 def _as_reply(completion: Completion, request: TurnRequest) -> TurnReply:
-    return make_reply({**{name: getattr(request, name) for name in ECHOED}, **completion._asdict()})
+    said = completion._asdict()
+    if completion.latency_s is None:  # the service measures it
+        del said["latency_s"]
+    return make_reply({**{name: getattr(request, name) for name in ECHOED}, **said})
 
 
 def _unlabelled(parts: tuple[Part, ...], request: TurnRequest) -> tuple[Part, ...]:

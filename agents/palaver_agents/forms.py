@@ -12,7 +12,7 @@ from palaver_protocols.errors import UsageError
 
 __all__ = ["FORMS", "AgentName", "Form", "Kind", "checked_url"]
 
-Kind = Literal["script", "model", "replay", "python", "bus", "a2a"]
+Kind = Literal["script", "model", "replay", "python", "human", "bus", "a2a"]
 """What stands behind one agent's name."""
 
 
@@ -20,12 +20,12 @@ Kind = Literal["script", "model", "replay", "python", "bus", "a2a"]
 class Form:
     """One form that a name can take.
 
-    ``kind`` is None where this version cannot play it yet, and ``seat`` where several agents fill a seat together.
+    ``kind`` is ``seat`` where several agents fill a seat together.
     """
 
     shape: str
     summary: str
-    kind: Kind | Literal["seat"] | None = None
+    kind: Kind | Literal["seat"]
 
 
 FORMS: dict[str, Form] = {
@@ -45,7 +45,7 @@ FORMS: dict[str, Form] = {
     "vllm": Form("vllm/MODEL[@URL]", "a model that vLLM serves (http://localhost:8000)", "model"),
     "ollama": Form("ollama/MODEL[@URL]", "a model that Ollama serves (http://localhost:11434)", "model"),
     "python": Form("python/MODULE:NAME", "a Python function of yours (docs/add-an-agent.md)", "python"),
-    "human": Form("human", "a person at a keyboard"),
+    "human": Form("human", "a person: by a page (--watch, serve dashboard), or in the terminal (play)", "human"),
     "bus": Form("bus/NAME", "somebody's own program, on a bus (docs/add-an-agent.md)", "bus"),
     "a2a": Form("a2a/URL", "any server that speaks A2A 1.x", "a2a"),
     "relay": Form("A@N>B", "A for the first N turns, then B; or A@stall:N>B, @tokens:N>, @usd:N>", "seat"),
@@ -59,8 +59,8 @@ class AgentName:
     """An agent's name, taken apart; ``str`` puts it together again.
 
     ``model`` is the model as its provider calls it, a script's name as typed, a replay's file, MODULE:NAME of a
-    function, the NAME of an agent on the bus, or the URL of an A2A server. ``provider`` is empty for all but models;
-    ``base_url`` is as typed, None for the provider's own.
+    function, ``human``, the NAME of an agent on the bus, or the URL of an A2A server. ``provider`` is empty for all but
+    models; ``base_url`` is as typed, None for the provider's own.
     """
 
     kind: Kind
@@ -70,7 +70,7 @@ class AgentName:
 
     def __str__(self) -> str:
         """Write the name as it was typed."""
-        head = {"script": "", "model": f"{self.provider}/"}.get(self.kind, f"{self.kind}/")
+        head = {"script": "", "human": "", "model": f"{self.provider}/"}.get(self.kind, f"{self.kind}/")
         return head + self.model + (f"@{self.base_url}" if self.base_url else "")
 
 

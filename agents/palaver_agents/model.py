@@ -1,7 +1,7 @@
 """What stands behind an agent's name: something that answers a turn. Providers, scripts and replays look alike here."""
 
 from abc import ABC, abstractmethod
-from typing import NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from palaver_protocols.content import Image, Text, text_of
 from palaver_protocols.messages import FinishReason, TurnRequest, Usage
@@ -15,7 +15,8 @@ class Completion(NamedTuple):
     ``model`` is the name that the provider itself reports, which can be more exact than the one that was asked for.
     ``cost_usd`` is None where neither the provider nor the price table says. ``sent`` is the SHA-256 of the bytes that
     went to the provider, ``cached`` whether its answer came from a cache instead. ``unverified`` marks what somebody
-    else's program says of itself: what it has used counts in no budget.
+    else's program says of itself: what it has used counts in no budget. ``latency_s`` is the time that the answer took
+    (seconds), where that is not the time of the call.
     """
 
     parts: tuple[Text | Image, ...]
@@ -27,6 +28,7 @@ class Completion(NamedTuple):
     sent: str | None = None
     cached: bool = False
     unverified: bool = False
+    latency_s: float | None = None
 
     @property
     def text(self) -> str:
@@ -42,6 +44,8 @@ class Model(ABC):
 
     provider: str
     """Who runs it, as metrics group it: ``openai``, ``vllm``, ``script``, ..."""
+    keeps_time: ClassVar[bool] = False
+    """Whether it says itself when the time of a question is over: a person's begins when the question is seen."""
 
     @abstractmethod
     async def complete(self, request: TurnRequest) -> Completion:

@@ -2,8 +2,8 @@
 
 A name says who fills a seat: a game's own script (``scripted/rc``, ``random``), a provider's model (``openai/gpt-5``,
 ``vllm/Qwen/Qwen3-8B@http://gpu:8000``), recorded replies (``replay/FILE``), a Python function (``python/MODULE:NAME``),
-or somebody else's program: on the bus (``bus/NAME``) or behind A2A (``a2a/URL``). This module reads them, and says what
-was perhaps meant by those that make no sense. How a provider is reached is the business of
+a person (``human``), or somebody else's program: on the bus (``bus/NAME``) or behind A2A (``a2a/URL``). This module
+reads them, and says what was perhaps meant by those that make no sense. How a provider is reached is the business of
 :mod:`palaver_agents.providers`, and which scripts a game has that of the game.
 """
 
@@ -43,7 +43,7 @@ def parse_seats(text: str) -> tuple[str, ...]:
         One text a seat, without needless blanks.
 
     Raises:
-        UsageError: one of them cannot be read, or names an agent that this version cannot play.
+        UsageError: one of them cannot be read.
     """
     return tuple(_seat(part) for part in split_top(text, ","))
 
@@ -62,7 +62,7 @@ def parse_agent(text: str) -> AgentName:
     """Read one name.
 
     Raises:
-        UsageError: it cannot be read, or is of a kind that this version cannot play; one line that says what can.
+        UsageError: it cannot be read; one line that says what can.
     """
     name = text.strip()
     head, slash, rest = name.partition("/")
@@ -82,13 +82,11 @@ def parse_agent(text: str) -> AgentName:
             raise _unknown(name, known)
         form = Form(f"{head}/MODEL[@URL]", "a model of a provider of your own", "model")
     kind = form.kind
-    if kind is None:
-        raise _not_built_in(name, head)
     if kind == "seat":
         raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
-    if kind == "script" and not slash:
-        return AgentName("script", head)
-    if not rest or (kind == "script" and head != "scripted"):
+    if kind in ("script", "human") and not slash:
+        return AgentName(kind, head)
+    if not rest or kind == "human" or (kind == "script" and head != "scripted"):
         raise UsageError(f"the agent {name!r} does not read {form.shape}", mend=_SEE)
     if kind == "bus" and not is_stranger(name):
         raise UsageError(f"{rest!r} is no name for an agent on the bus", mend=NAME_MEND)
@@ -123,15 +121,6 @@ def _model(name: str, provider: str, rest: str, form: Form) -> AgentName:
             f"in the agent {provider}/{model}, a second @ follows the URL", mend=f"an agent has one; a relay is {RULES}"
         )
     return AgentName("model", model, provider, url[0] if url else None)
-
-
-def _not_built_in(name: str, word: str) -> UsageError:
-    """Say that a name is right, but its time has not come."""
-    available = ", ".join(form.shape for form in FORMS.values() if form.kind is not None)
-    return UsageError(
-        f"the agent {name!r} ({FORMS[word].shape}: {FORMS[word].summary}) is not built into this version",
-        mend=f"it has: {available}",
-    )
 
 
 def _unknown(name: str, known: Mapping[str, Provider]) -> UsageError:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Protocol
+from typing import Literal, Protocol
 
 import structlog
 
@@ -178,6 +178,7 @@ class AgentService:
         request: TurnRequest = delivery.message
         written = self.journal.look_up(request.key) if self.journal is not None else None
         answer: TurnReply | TurnFailure
+        began = perf_counter()
         if written is not None:
             answer = decode(written)
         elif delivery.deliveries > self.max_deliveries:
@@ -192,9 +193,11 @@ class AgentService:
             await delivery.ack()
             return
         else:
+            began = perf_counter()  # the gate is behind us
             answer = await self._call(request)
         if self.on_call is not None:
-            self.on_call(ModelCalled(request, answer, "provider" if written is None else "journal"))
+            source: Literal["provider", "journal"] = "provider" if written is None else "journal"
+            self.on_call(ModelCalled(request, answer, source, perf_counter() - began))
         delivery = desk.thinking[request.key]
         if isinstance(answer, TurnReply):
             desk.answered.append((asyncio.get_running_loop().time(), answer, delivery))
@@ -223,7 +226,7 @@ class AgentService:
     async def _ask(self, request: TurnRequest) -> TurnReply | TurnFailure:
         started = perf_counter()
         try:
-            async with asyncio.timeout(request.timeout_s + GRACE_S):
+            async with asyncio.timeout(None if self.model.keeps_time else request.timeout_s + GRACE_S):
                 completion = await self.model.complete(request)
             return _reply(request, completion, perf_counter() - started)
         except AgentError as error:
@@ -285,7 +288,7 @@ def _reply(request: TurnRequest, completion: Completion, latency_s: float) -> Tu
             "model": completion.model,
             "finish_reason": completion.finish_reason,
             "usage": completion.usage,
-            "latency_s": latency_s,
+            "latency_s": latency_s if completion.latency_s is None else completion.latency_s,
             "cost_usd": completion.cost_usd,
             "sent": completion.sent,
             "cached": completion.cached,

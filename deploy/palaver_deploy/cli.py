@@ -23,7 +23,7 @@ COMMANDS = {
     "resume": ("run:resume", "go on with a run that was stopped; only what is owed is played"),
     "play": ("play:play", "take a seat yourself, at this terminal"),
     "handoff": ("handoff:handoff", "let another agent take over a seat of an episode"),
-    "view": ("view:view", "read the dialogue of an episode"),
+    "view": ("view:view", "look at runs in a browser, or read a dialogue here"),
     "score": ("score:score", "score the episodes of a run again, from their transcripts"),
     "calibrate": ("calibrate:calibrate", "try a grader on episodes whose errors are known"),
     "report": ("report:report", "one page of tables, plots and statistics, to open anywhere"),

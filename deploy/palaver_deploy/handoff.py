@@ -2,22 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import click
 
 from .options import broker_option, is_embedded
 
 if TYPE_CHECKING:
-    from palaver_protocols.messages import LogEntry, SeatChanged
+    from palaver_gamemasters.game import AnyGame
 
 __all__ = ["handoff"]
-
-TRIES = 20
-"""How often we try to get a word in while an episode is being played."""
 
 
 @click.command()
@@ -63,6 +58,7 @@ def _fillers(text: str) -> Sequence[object]:
 
 
 async def _in_folder(path: Path, episode: str, seat: str, agent: str) -> None:
+    from palaver_gamemasters.taking_over import change_of
     from palaver_observability.folder import RunFolder
     from palaver_protocols.errors import UsageError
 
@@ -78,47 +74,22 @@ async def _in_folder(path: Path, episode: str, seat: str, agent: str) -> None:
                 f"{path} has no episode {episode!r} that has begun",
                 mend=f"it has: {', '.join(begun[:5]) or 'none'}{', ...' if len(begun) > 5 else ''}",
             )
-        await folder.write_log(episode, [*entries, _change(entries, episode, seat, agent)])
+        await folder.write_log(episode, [*entries, change_of(entries, episode, seat, agent, _check)])
 
 
 async def _on_bus(url: str, run_id: str, episode: str, seat: str, agent: str) -> None:
-    from palaver_broker import Commit
-    from palaver_broker.redis import RedisBroker
-    from palaver_broker.topics import episode_log
-    from palaver_protocols.errors import UsageError
+    from palaver_broker.redis import Board, RedisBroker
+    from palaver_gamemasters.taking_over import change_seat
 
-    log = episode_log(run_id, episode)
     async with RedisBroker(url, name="palaver-cli", patience_s=5.0) as broker:
-        for _ in range(TRIES):
-            entries = await broker.read(log)
-            if not entries:
-                raise UsageError(
-                    f"no episode {episode!r} of {run_id!r} is being played on this bus", mend="see `palaver status`"
-                )
-            change = _change(entries, episode, seat, agent)
-            if await broker.commit(Commit(log, len(entries), entries[-1].key, change)) == "ok":
-                return
-    raise UsageError(f"{episode} goes on faster than a word can be got in", mend="try again")
+        members = await Board(broker.link).members()
+        masters = [member.name for member in members if member.kind == "gamemaster"]
+        await change_seat(broker, run_id, episode, seat, agent, gamemasters=masters, check=_check)
 
 
-def _change(entries: "Sequence[LogEntry]", episode: str, seat: str, agent: str) -> "SeatChanged":
-    from palaver_gamemasters.episode import Episode
-    from palaver_gamemasters.registry import load_game
-    from palaver_protocols.errors import UsageError
-    from palaver_protocols.messages import OWED, EpisodeEnded, EpisodeStarted, SeatChanged
+def _check(game: "AnyGame", agent: str) -> None:
     from palaver_protocols.seating import leaves
 
     from .models import check_scripts
 
-    started, last = entries[0], entries[-1]
-    assert isinstance(started, EpisodeStarted)
-    if isinstance(last, EpisodeEnded) and last.outcome not in OWED:
-        raise UsageError(f"{episode} has ended ({last.outcome})", mend="hand over a seat of one that goes on")
-    if seat not in started.seats:
-        raise UsageError(f"{episode} has no seat {seat!r}", mend=f"it has: {', '.join(started.seats)}")
-    key = f"changed:{len(entries)}:{uuid4().hex[:12]}"  # two of these at once are two, and the later one is told so
-    change = SeatChanged(key=key, seat=seat, agent=agent, at=datetime.now(UTC))
-    game = load_game(started.game)
     check_scripts(game, leaves(agent))
-    list(Episode.from_log(game, [*entries, change]).requests(timeout_s=1.0))  # raises where the game cannot seat it
-    return change

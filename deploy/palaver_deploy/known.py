@@ -1,9 +1,10 @@
-"""Which agents of others a bus knows: those that a run asks for are to be among them."""
+"""Whom a bus knows, of those who do not come by themselves: agents of others, and people. A run names them first."""
 
 import asyncio
 import sys
 from collections.abc import Collection, Iterable, Sequence
 
+from palaver_agents.human.places import HUMAN
 from palaver_broker.board import Member, Queue, RunStatus
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.strangers import Strangers
@@ -21,7 +22,8 @@ LOOK_S = 0.1
 def check_known(url: str, agents: Iterable[str]) -> None:
     """Make sure that each ``bus/NAME`` may come in by a door, or is there: else all that is asked of it would wait.
 
-    Agents of other kinds may come later, and are not looked for.
+    ``human`` is there where a dashboard lets people sit down. Agents of other kinds may come later, and are not looked
+    for.
 
     Args:
         url: the bus.
@@ -31,15 +33,21 @@ def check_known(url: str, agents: Iterable[str]) -> None:
         UsageError: nobody is called so.
         BrokerError: the bus cannot be reached or used.
     """
-    asked = {agent for agent in agents if is_stranger(agent)}
+    asked = {agent for agent in agents if is_stranger(agent) or agent == HUMAN}
     if not asked:
         return
     with logging_to(sys.stderr, "error"):
         known = asyncio.run(_known(url, asked))
     if missing := sorted(asked - known):
+        if HUMAN in missing:
+            raise UsageError(
+                "nobody can sit down for human on this bus: it has no dashboard",
+                mend="start one, and leave it running: palaver serve dashboard --broker URL",
+            )
         name = missing[0].removeprefix(stranger(""))
+        strangers = sorted(filter(is_stranger, known))
         raise UsageError(
-            f"this bus knows no agent {', '.join(missing)}; it knows {', '.join(sorted(known)) or 'none'}",
+            f"this bus knows no agent {', '.join(missing)}; it knows {', '.join(strangers) or 'none'}",
             mend=f"let it in: palaver admin add-agent {name}; or serve it: palaver serve agent --python MODULE:NAME",
         )
 
@@ -52,7 +60,7 @@ async def _known(url: str, asked: set[str]) -> set[str]:
         strangers, board = Strangers(broker.link), Board(broker.link)
         while True:
             known = {stranger(name) for name in await strangers.strangers()}
-            known |= {each.name for each in await board.members() if each.kind == "agent" and is_stranger(each.name)}
+            known |= {each.name for each in await board.members() if each.kind == "agent"}
             if asked <= known or loop.time() - began >= PATIENCE_S:
                 return known
             await asyncio.sleep(LOOK_S)

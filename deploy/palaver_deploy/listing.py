@@ -167,7 +167,7 @@ def _agents() -> list[Row]:
             "needed": provider.needs_key,
             "set": any(environ.get(variable, "").strip() for variable in provider.key_variables),
         }
-        rows.append({"name": form.shape, "summary": form.summary, "available": form.kind is not None, "key": key})
+        rows.append({"name": form.shape, "summary": form.summary, "available": True, "key": key})
     return rows
 
 
@@ -208,8 +208,6 @@ def _price(price: "Price | None") -> str:
 
 def _note(row: Row) -> str:
     """Say what else there is to know of an agent."""
-    if not row.get("available", True):
-        return " (not built into this version)"
     if as_of := row.get("as_of"):
         return f" ({as_of})"
     if experiments := row.get("experiments"):

@@ -26,14 +26,23 @@ from palaver_protocols.seating import read_seat, rule_of
 __all__ = ["check_agents", "check_prices", "check_scripts", "make_model", "open_agent", "open_vault"]
 
 
-async def check_agents(game: AnyGame, names: Iterable[str], environ: Mapping[str, str]) -> None:
+async def check_agents(
+    game: AnyGame, names: Iterable[str], environ: Mapping[str, str], *, people: bool = False
+) -> None:
     """Make sure that all agents can be asked, before anything is begun. Asks nobody.
+
+    Args:
+        game: the rules.
+        names: who will be asked.
+        environ: the environment, with what ``.env`` adds to it.
+        people: whether people can sit down: at pages, or at this terminal.
 
     Raises:
         UsageError: one of them cannot: it is unknown, has no key or no SDK, or does not know the game.
     """
     for name in names:
-        await make_model(game, name, MemoryBlobs(), environ).aclose()
+        if not (people and parse_agent(name).kind == "human"):
+            await make_model(game, name, MemoryBlobs(), environ).aclose()
 
 
 def check_prices(config: RunConfig, names: Iterable[str], environ: Mapping[str, str]) -> None:
@@ -65,9 +74,23 @@ def check_scripts(game: AnyGame, names: Iterable[str]) -> None:
 
 
 def make_model(
-    game: AnyGame, text: str, blobs: BlobStore, environ: Mapping[str, str], vault: Vault | None = None
+    game: AnyGame,
+    text: str,
+    blobs: BlobStore,
+    environ: Mapping[str, str],
+    vault: Vault | None = None,
+    *,
+    human: Model | None = None,
 ) -> Model:
     """Make what answers to an agent's name in a game.
+
+    Args:
+        game: the rules.
+        text: the name.
+        blobs: where pictures are.
+        environ: the environment, with what ``.env`` adds to it.
+        vault: the cache of answers; None: no cache.
+        human: what answers for ``human``: people at pages, or at this terminal; None: nobody can sit down here.
 
     Raises:
         UsageError: nothing does.
@@ -75,6 +98,13 @@ def make_model(
     name = parse_agent(text)
     if name.kind == "script":
         return ScriptedModel(name.model, _player(game, name))
+    if name.kind == "human":
+        if human is None:
+            raise UsageError(
+                "nobody can sit down for human: this run has no pages",
+                mend="add --watch, and sit in the browser; or sit at this terminal: palaver play GAME|DIR",
+            )
+        return human
     return open_agent(text, blobs, environ, vault)
 
 
@@ -106,6 +136,11 @@ def open_agent(text: str, blobs: BlobStore, environ: Mapping[str, str], vault: V
             return CallableModel(name.model, load_callable(name.model, Path.cwd()), blobs)
         case "a2a":
             return open_a2a(name.model, blobs, environ)
+        case "human":
+            raise UsageError(
+                "human is a person, whom no program answers for",
+                mend="people sit down at the dashboard of a bus: palaver serve dashboard --broker redis://...",
+            )
         case "bus":
             raise UsageError(
                 f"{name} is on a bus, and nobody answers for it here",

@@ -121,6 +121,7 @@ class Service:
     lease_s: float
     grace_s: float
     log_level: str
+    otlp: str | None = None
 
 
 def print_json(document: Any) -> None:

@@ -95,7 +95,7 @@ def run(
     from .instances import settled
 
     config = settled(config, planned, path)
-    check_run(game, config, planned, environ, embedded=embedded)
+    check_run(game, config, planned, environ, embedded=embedded, people=watch.pages is not None)
     tell(remarks_on(game, config, planned, environ, given["protocol"]), quiet=watch.quiet)
     if not embedded:
         return play_on_bus(broker, RunFolder.create(path, config), planned, watch=watch, as_json=as_json)

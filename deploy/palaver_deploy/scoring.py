@@ -18,6 +18,7 @@ from .grading import GradingRun, kept_beside, regraded, rules_first
 from .regrading import reopen
 from .session import play
 from .stopping import run_until_stopped
+from .tracing import traces
 from .watching import Watch, watching
 
 __all__ = ["Finish", "Told", "by_model", "by_rules"]
@@ -76,9 +77,22 @@ def by_model(
                 done = folder.reconcile()
                 if again and await reopen(planned, folder):
                     done = folder.reconcile()
-                with watching(folder, len(planned.plan.openings), told.watch) as shown:
-                    hooks, environ = [*told.metrics, *shown], told.environ
-                    await play(planned.game, folder, planned.plan, done=done, hooks=hooks, environ=environ, cache=cache)
+                environ = told.environ
+                with (
+                    watching(folder, len(planned.plan.openings), told.watch) as shown,
+                    traces("palaver-score", told.watch.otlp, environ, on_trouble=_warn) as tracing,
+                ):
+                    hooks = [*told.metrics, *shown]
+                    await play(
+                        planned.game,
+                        folder,
+                        planned.plan,
+                        done=done,
+                        hooks=hooks,
+                        environ=environ,
+                        cache=cache,
+                        tracing=tracing,
+                    )
                 gradings.update(planned.read(folder))
                 owed.extend(planned.owed(folder))
                 bill.extend(folder.records())
@@ -95,6 +109,10 @@ def by_model(
     if said := overspent(planned.config, bill):
         complain(said, 0)
     return _tell_owed(planned, owed) or code
+
+
+def _warn(said: str) -> None:
+    complain(said, 0)
 
 
 def _tell_ungraded(planned: GradingRun, gradings: Sequence[Grading]) -> None:

@@ -1,6 +1,7 @@
 """``palaver serve``: agents, game masters and recorders as services of their own."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import click
 
 from .lazily import LazyGroup
 from .options import Service, bus_option, cache_option, check_shared, grace_option, http_option, level_option
+from .tracing import check_otlp, otlp_option
 
 __all__ = ["serve", "service_options"]
 
@@ -34,6 +36,7 @@ def service_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 ELSEWHERE = {
+    "dashboard": ("dashboard:dashboard", "pages that show live what is played, and where people sit down"),
     "gateway": ("doors.gateway:gateway", "let agents in that speak WebSocket or plain HTTP"),
     "mqtt": ("doors.mqtt:mqtt", "let agents in that speak MQTT, through a broker of theirs"),
     "a2a": ("doors.a2a:a2a", "let others talk to an agent of ours, or sit down themselves, by A2A"),
@@ -84,6 +87,7 @@ Then, wherever the same bus is reached:
 @click.option("--rpm", type=click.IntRange(1), metavar="N", help="Requests a minute, of all that share the key.")
 @click.option("--tpm", type=click.IntRange(1), metavar="N", help="Tokens a minute, of all that share the key.")
 @cache_option
+@otlp_option
 @service_options
 def agent(
     *,
@@ -95,6 +99,7 @@ def agent(
     rpm: int | None,
     tpm: int | None,
     cache: bool,
+    otlp: str | None,
     service: Service,
 ) -> int:
     """Answer for an agent: one that palaver knows, or any Python function of yours.
@@ -108,6 +113,8 @@ def agent(
     """
     from .services import serve_agent, serve_python
 
+    check_otlp(otlp)
+    service = replace(service, otlp=otlp)
     if target is not None:
         if agent is not None:
             raise click.UsageError("--agent and --python exclude each other: each process serves one agent")
@@ -125,15 +132,17 @@ def agent(
 @click.option(
     "--episodes", type=click.IntRange(1), default=1000, show_default=True, metavar="N", help="Episodes at a time."
 )
+@otlp_option
 @service_options
-def gamemaster(*, episodes: int, service: Service) -> int:
+def gamemaster(*, episodes: int, otlp: str | None, service: Service) -> int:
     """Play the episodes of whatever runs are submitted.
 
     Runs are submitted with `palaver submit`, or with `palaver run --broker`.
     """
     from .services import serve_gamemaster
 
-    return serve_gamemaster(service, episodes=episodes)
+    check_otlp(otlp)
+    return serve_gamemaster(replace(service, otlp=otlp), episodes=episodes)
 
 
 @serve.command()

@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from contextlib import AsyncExitStack, aclosing, suppress
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,17 @@ from palaver_agents.loading import agent_name, load_callable
 from palaver_agents.names import parse_agent
 from palaver_agents.providers import resolve
 from palaver_broker.redis.gate import RedisGate, gate_name
+from palaver_broker.redis.measuring import measure_streams
 from palaver_broker.redis.reserve import only_one
 from palaver_gamemasters.registry import game_names, load_game
-from palaver_gamemasters.service import GameMaster
+from palaver_gamemasters.service import GameMaster, Name
 from palaver_observability.door_metrics import count_refusals
+from palaver_observability.fleet_metrics import FleetMetrics
+from palaver_observability.gate_metrics import GateMetrics
 from palaver_observability.logs import LogHook
 from palaver_observability.metrics import Metrics
 from palaver_observability.recorder import SERVICE, Recorder
-from palaver_observability.service_metrics import AgentMetrics, FleetMetrics
+from palaver_observability.service_metrics import AgentMetrics, RecorderMetrics
 from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.events import Hook
 
@@ -35,6 +38,7 @@ from .models import open_agent, open_vault
 from .options import Service
 from .session import environment
 from .stations import Station, run_service, service_bus, station, work_until_stopped
+from .tracing import Tracing, both, traces
 
 __all__ = ["serve_agent", "serve_gamemaster", "serve_python", "serve_recorder"]
 
@@ -64,6 +68,7 @@ def serve_agent(
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
+            tracing = stack.enter_context(traces("palaver-agent", service.otlp, environ))
             broker = service_bus("agent", service)
             vault = open_vault(environ) if cache else None
             # Before all else, so that an agent that cannot be asked waits for no bus.
@@ -77,10 +82,12 @@ def serve_agent(
                 endpoint = resolve(name, environ)
                 about |= {"base_url": endpoint.base_url, "several_pictures": endpoint.quirks.several_images}
                 shared = gate_name(endpoint.provider, endpoint.base_url, endpoint.key)
+                about |= {"gate": shared, "rpm": rpm, "tpm": tpm}
                 gate = RedisGate(broker.link, shared, requests_per_minute=rpm, tokens_per_minute=tpm)
                 stack.push_async_callback(gate.aclose)
+                GateMetrics(here.registry, gate, endpoint.provider)
             agent = AgentService(broker, str(name), model, concurrency=concurrency, gate=gate)
-            await _answer(here, agent, about, service, _state_folder(state, environ))
+            await _answer(here, agent, about, service, _state_folder(state, environ), tracing=tracing)
 
     return run_service(work(), service)
 
@@ -107,13 +114,13 @@ def serve_python(target: str, given: str | None, service: Service, *, concurrenc
 
     async def work() -> None:
         broker = service_bus("agent", service)
-        async with (
-            CallableModel(target, reply, broker.blobs, threads=concurrency) as model,
-            station("agent", service, broker) as here,
-        ):
+        async with AsyncExitStack() as stack:
+            tracing = stack.enter_context(traces("palaver-agent", service.otlp, environ))
+            model = await stack.enter_async_context(CallableModel(target, reply, broker.blobs, threads=concurrency))
+            here = await stack.enter_async_context(station("agent", service, broker))
             agent = AgentService(broker, name, model, concurrency=concurrency)
             about = {"kind": "python", "provider": model.provider, "model": target}
-            await _answer(here, agent, about, service, _state_folder(state, environ))
+            await _answer(here, agent, about, service, _state_folder(state, environ), tracing=tracing)
 
     return run_service(work(), service)
 
@@ -122,16 +129,19 @@ def _state_folder(state: Path | None, environ: Mapping[str, str]) -> Path:
     return state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
 
-async def _answer(here: Station, agent: AgentService, about: dict[str, Any], service: Service, folder: Path) -> None:
+async def _answer(
+    here: Station, agent: AgentService, about: dict[str, Any], service: Service, folder: Path, *, tracing: Tracing
+) -> None:
     """Give an agent its journal in ``folder`` and its metrics, and let it answer until it is asked to stop."""
     journal = AgentJournal.open(folder, agent.name)
     async with aclosing(journal):
         metrics = AgentMetrics(here.registry)
         metrics.lost(agent.name, len(journal.lost))
+        metrics.show(agent)
         if journal.lost:
             structlog.get_logger().warning("calls lost in flight", agent=agent.name, calls=len(journal.lost))
         agent.consumer, agent.lease_s = journal.consumer, service.lease_s
-        agent.journal, agent.on_call = journal, metrics
+        agent.journal, agent.on_call = journal, both(metrics, tracing.on_call)
         me = myself("agent", agent.name, journal.consumer, agent.concurrency, about)
         await work_until_stopped(here, lambda: me(agent.busy), agent.run(), agent.drain, service.grace_s)
 
@@ -146,9 +156,12 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
     games = game_names()
 
     async def work() -> None:
-        async with station("gamemaster", service, service_bus("gamemaster", service)) as here:
+        async with AsyncExitStack() as stack:
+            tracing = stack.enter_context(traces("palaver-gamemaster", service.otlp, environment()))
+            here = await stack.enter_async_context(station("gamemaster", service, service_bus("gamemaster", service)))
             fleet = FleetMetrics(here.registry)
-            hooks: list[Hook] = [Metrics(here.registry), LogHook(structlog.get_logger())]
+            metrics = Metrics(here.registry)
+            hooks: list[Hook] = [metrics, LogHook(structlog.get_logger()), *tracing.hooks]
             master = GameMaster(
                 here.broker,
                 here.board,
@@ -158,11 +171,14 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
                 episodes=episodes,
                 lease_s=service.lease_s,
                 hooks=hooks,
+                traceparent=tracing.traceparent,
             )
             me = myself("gamemaster", name, name, episodes, {"games": games})
             async with asyncio.TaskGroup() as tasks:
                 helpers = [
-                    tasks.create_task(_watch(here, fleet), name="fleet metrics"),
+                    tasks.create_task(
+                        _watch(here, fleet, master, (metrics.keep_only, tracing.keep_only)), name="fleet metrics"
+                    ),
                     tasks.create_task(
                         keep_porter(here.broker, service.url, on_refused=count_refusals(here.registry)), name="porter"
                     ),
@@ -176,15 +192,25 @@ def serve_gamemaster(service: Service, *, episodes: int) -> int:
     return run_service(work(), service)
 
 
-async def _watch(here: Station, fleet: FleetMetrics) -> None:
-    """Look at the whole fleet now and then, so that whoever scrapes any game master sees it."""
+async def _watch(
+    here: Station, fleet: FleetMetrics, master: GameMaster, forgetful: Iterable[Callable[[Collection[Name]], None]]
+) -> None:
+    """Look at the whole fleet now and then, so that whoever scrapes any game master sees it.
+
+    Those who keep something of each episode are told what is still played here.
+    """
     board = here.board
     while True:
         try:
             memory = await here.broker.memory_bytes()
-            fleet.update(await board.status(), await board.members(), await board.queues(), memory)
+            members, queues = await board.members(), await board.queues()
+            boxes = [member.name for member in members if member.kind == "gamemaster"]
+            streams = await measure_streams(here.broker.link, queues, boxes)
+            fleet.update(await board.status(), members, queues, memory, streams)
         except BrokerError as error:
             structlog.get_logger().warning("cannot look at the fleet", reason=str(error))
+        for keep_only in forgetful:
+            keep_only(master.playing)
         await asyncio.sleep(BEAT_S)
 
 
@@ -199,7 +225,7 @@ def serve_recorder(service: Service, *, out: Path) -> int:
 
     async def work() -> None:
         async with station("recorder", service, service_bus("recorder", service)) as here:
-            recorder = Recorder(here.board, here.broker)
+            recorder = Recorder(here.board, here.broker, on_record=RecorderMetrics(here.registry))
             consumer = f"{socket.gethostname()}-{os.getpid()}"
             me = myself("recorder", SERVICE, consumer, 0, {"out": str(place)})
 

@@ -4,11 +4,13 @@ import asyncio
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 import structlog
 from dotenv import dotenv_values
 
-from palaver_agents import AgentService
+from palaver_agents import AgentService, Model
+from palaver_agents.human.places import HUMAN
 from palaver_broker import Budget, Spent
 from palaver_broker.base import in_micro_usd, spent_on
 from palaver_broker.memory import MemoryBroker
@@ -27,6 +29,10 @@ from palaver_protocols.seating import leaves
 
 from .freezing import freeze
 from .models import make_model, open_vault
+from .tracing import UNTRACED, Tracing
+
+if TYPE_CHECKING:
+    from .run_pages import RunPages
 
 __all__ = ["environment", "play"]
 
@@ -54,10 +60,14 @@ async def play(
     hooks: Iterable[Hook],
     environ: Mapping[str, str],
     cache: bool = False,
+    tracing: Tracing = UNTRACED,
+    human: Model | None = None,
+    pages: "RunPages | None" = None,
 ) -> None:
     """Play what a run still owes, and write down each episode as it ends.
 
-    With the ``cache``, providers are asked nothing that they have answered already.
+    With the ``cache``, providers are asked nothing that they have answered already. ``tracing`` records what happens.
+    ``human`` is what answers for people, where some can sit down; with ``pages``, people sit down there.
 
     Raises:
         UsageError: an agent cannot be asked, or what an earlier process left does not fit the plan.
@@ -80,21 +90,34 @@ async def play(
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(broker)
         vault = open_vault(environ) if cache else None
+        names = dict.fromkeys([*plan.agents, *_newcomers(logs.values())])
+        if pages is not None and pages.human is not None:
+            names.pop(HUMAN, None)  # the pages answer for people themselves
         models = {
-            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ, vault))
-            for name in dict.fromkeys([*plan.agents, *_newcomers(logs.values())])
+            name: await stack.enter_async_context(make_model(game, name, broker.blobs, environ, vault, human=human))
+            for name in names
         }
         stack.enter_context(collector_spared())
         services = await stack.enter_async_context(asyncio.TaskGroup())
-        serving = [
-            services.create_task(AgentService(broker, name, model, concurrency=config.concurrency).run())
+        gate = None if pages is None else pages.gate
+        present = [
+            AgentService(broker, name, model, concurrency=config.concurrency, on_call=tracing.on_call, gate=gate)
             for name, model in models.items()
         ]
+        serving = [services.create_task(service.run()) for service in present]
+        if pages is not None:
+            await stack.enter_async_context(pages.present(broker, _episodes_of(logs), present))
         patience = Patience(timeout_s=config.timeout_s, tries=config.tries)
-        async with open_engine(broker, hooks=hooks) as engine:
+        watchers = [*hooks, *tracing.hooks]
+        async with open_engine(broker, hooks=watchers, traceparent=tracing.traceparent) as engine:
             await roll_out(engine, game, owed, concurrency=config.concurrency, on_end=on_end, patience=patience)
         for service in serving:
             service.cancel()
+
+
+def _episodes_of(logs: Iterable[str]) -> list[str]:
+    """Name the episodes of logs, ``log:RUN/EPISODE``."""
+    return [log.partition("/")[2] for log in logs]
 
 
 def _newcomers(logs: Iterable[Sequence[LogEntry]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from palaver_broker.board import Kind, Member
 from palaver_broker.redis import Board, RedisBroker
 from palaver_broker.redis.link import briefly
 from palaver_gamemasters.rollout import collector_spared
+from palaver_observability.bus_metrics import BusTraffic
 from palaver_observability.endpoints import endpoints
 from palaver_observability.logs import logging_to
 from palaver_observability.service_metrics import BusMetrics, build_info
@@ -57,6 +58,7 @@ async def station(kind: Kind, service: Service, broker: RedisBroker) -> AsyncIte
         here = Station(broker, Board(broker.link), CollectorRegistry())
         build_info(here.registry)
         BusMetrics(here.registry, broker.counters)
+        broker.counters.traffic = BusTraffic(here.registry)
         served = await stack.enter_async_context(endpoints(service.http, here.registry, ready=here.why_not_ready))
         structlog.get_logger().info("serving", service=kind, http=served.url, version=version("palaver"))
         await stack.enter_async_context(broker)

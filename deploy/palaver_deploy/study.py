@@ -76,7 +76,7 @@ def run_study(
     if dry_run:
         study = _joined(study, path)
         return show_plan(study, list(_runs(study, path)), as_json=as_json)
-    _check(list(_runs(study, path)), broker)
+    _check(list(_runs(study, path)), broker, people=watch.pages is not None)
     with _alone(path):
         study = _joined(study, path)
         runs = list(_runs(study, path))
@@ -97,7 +97,7 @@ def resume_study(path: Path, given: Mapping[str, Any], *, broker: str, watch: Wa
         if given:
             study = study.model_copy(update={"words": {**study.words, **given}})
             _lay_out(path, study)
-    _check(runs, broker)
+    _check(runs, broker, people=watch.pages is not None)
     return _play(path, study, runs, broker=broker, watch=watch, as_json=as_json)
 
 
@@ -242,7 +242,12 @@ def _play(
             if records and all(record.outcome == "error" for record in records):
                 left_out += [f"{other.cell.id}: not begun, since all of {cell.id} failed" for other in runs[number:]]
                 break
-    return max(print_study(path, study, as_json=as_json), _tell_left_out(left_out, resume))
+    code = max(print_study(path, study, as_json=as_json), _tell_left_out(left_out, resume))
+    if watch.pages is not None:
+        from .run_pages import stay_with
+
+        stay_with(watch.pages, path, environ)
+    return code
 
 
 def _check_like_the_others(path: Path, runs: Sequence[_Run], config: RunConfig, planned: Plan) -> None:
@@ -292,8 +297,8 @@ def _remark(runs: Sequence[_Run], protocol: str | None, *, quiet: bool) -> None:
     )
 
 
-def _check(runs: Sequence[_Run], broker: str) -> None:
-    """Make sure that everybody can be asked, before anybody is.
+def _check(runs: Sequence[_Run], broker: str, *, people: bool) -> None:
+    """Make sure that everybody can be asked, before anybody is; ``people`` says whether people can sit down.
 
     Raises:
         UsageError: somebody cannot; says who and why.
@@ -304,7 +309,7 @@ def _check(runs: Sequence[_Run], broker: str) -> None:
     asked: set[str] = set()
     for _, game, config in runs:
         planned = plan_of(game, config.model_copy(update={"episodes": min(config.episodes, game.usual.episodes)}))
-        check_run(game, config, planned, environ, embedded=embedded)
+        check_run(game, config, planned, environ, embedded=embedded, people=people)
         asked.update(planned.agents)
     if not embedded:
         check_known(broker, asked)

@@ -1,39 +1,75 @@
 """Watching a run: the options that say how, and the hooks that do it."""
 
+import os
+import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from .options import as_json
+from .options import as_json, is_embedded
+from .tracing import check_otlp, otlp_option
 
 if TYPE_CHECKING:
     from palaver_observability.folder import RunFolder
     from palaver_protocols.events import Hook
 
-__all__ = ["Watch", "metrics_served", "watching", "watching_options"]
+__all__ = ["PAGES_AT", "TOKEN_VARIABLE", "Pages", "Watch", "metrics_served", "watching", "watching_options"]
+
+
+PAGES_AT = "127.0.0.1:8700"
+"""Where the dashboard's pages are if nobody says."""
+TOKEN_VARIABLE = "PALAVER_DASHBOARD_TOKEN"  # noqa: S105 - a variable's name
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Pages of a run, while it is played: where, and whether they stay when it is over (None: if somebody is there).
+
+    ``token`` is the same for all runs of a study; empty: the environment's, or a random one. ``is_chosen`` says that
+    the user has chosen the address, so that no other will do.
+    """
+
+    at: str = PAGES_AT
+    stay: bool | None = None
+    is_chosen: bool = False
+    token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """How a run is watched."""
+    """How a run is watched. ``pages`` is None where nobody wants any."""
 
     metrics_port: int | None
     log_level: str
     quiet: bool
+    otlp: str | None = None
+    pages: Pages | None = None
 
 
 def watching_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that make up a command's ``watch``, and ``--json``."""
 
     @wraps(command)
-    def with_watch(*, metrics_port: int | None, log_level: str, quiet: bool, **others: Any) -> int:
-        return command(watch=Watch(metrics_port, log_level, quiet), **others)
+    def with_watch(
+        *,
+        metrics_port: int | None,
+        log_level: str,
+        quiet: bool,
+        otlp: str | None,
+        watch: bool,
+        watch_at: str | None,
+        watch_stay: bool | None,
+        **others: Any,
+    ) -> int:
+        check_otlp(otlp, others.get("broker"))
+        pages = _pages(watch, watch_at, watch_stay, others.get("broker"))
+        return command(watch=Watch(metrics_port, log_level, quiet, otlp, pages), **others)
 
     metrics = click.option(
         "--metrics-port",
@@ -49,7 +85,39 @@ def watching_options(command: Callable[..., int]) -> Callable[..., int]:
         help="What goes into DIR/log.jsonl.",
     )
     quiet = click.option("--quiet", "-q", is_flag=True, help="No progress display.")
-    return metrics(level(quiet(as_json(with_watch))))
+    return metrics(otlp_option(level(quiet(_page_options(as_json(with_watch))))))
+
+
+def _page_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options about pages."""
+    shown = click.option("--watch", is_flag=True, help="Show it live as pages in a browser; people can sit down there.")
+    at = click.option(
+        "--watch-at", metavar="HOST:PORT", help=f"Where the pages are; port 0 is any free one.  [default: {PAGES_AT}]"
+    )
+    stay = click.option(
+        "--watch-stay/--no-watch-stay",
+        default=None,
+        help="Keep the pages when the run is over, until Ctrl-C.  [default: if it runs at a terminal]",
+    )
+    return shown(at(stay(command)))
+
+
+def _pages(watch: bool, at: str | None, stay: bool | None, broker: str | None) -> Pages | None:
+    """Return what pages are wanted; to say where is to want them.
+
+    Raises:
+        UsageError: others play the run, and have the pages.
+    """
+    from palaver_protocols.errors import UsageError
+
+    if not watch and at is None:
+        if stay:
+            raise click.UsageError("--watch-stay goes with --watch")
+        return None
+    if broker is not None and not is_embedded(broker):
+        raise UsageError("on a bus, the pages are a service of its own", mend="palaver serve dashboard --broker URL")
+    token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+    return Pages(at or PAGES_AT, stay, is_chosen=at is not None, token=token)
 
 
 @contextmanager
@@ -65,6 +133,7 @@ def metrics_served(watch: Watch) -> Iterator[list["Hook"]]:
     from prometheus_client import CollectorRegistry, start_http_server
 
     from palaver_observability.metrics import Metrics
+    from palaver_observability.service_metrics import AgentMetrics, build_info, calls_of_run
     from palaver_protocols.errors import UsageError
 
     registry = CollectorRegistry()
@@ -77,7 +146,8 @@ def metrics_served(watch: Watch) -> Iterator[list["Hook"]]:
     if not watch.quiet:
         click.echo(f"metrics at http://localhost:{server.server_port}/metrics", err=True)
     try:
-        yield [Metrics(registry)]
+        build_info(registry)
+        yield [Metrics(registry), calls_of_run(AgentMetrics(registry))]
     finally:
         server.shutdown()
         server.server_close()

@@ -231,8 +231,10 @@ class Engine:
         elif isinstance(answer, TurnFailure):
             await item.ack()
             if answer.code == OVERTAKEN and not is_stranger(answer.agent):
-                raise OvertakenError
-            self._take_failure(table, request, answer)
+                if await table.tail.is_behind():
+                    raise OvertakenError
+            else:
+                self._take_failure(table, request, answer)
         else:
             await self._take(table, request, item)
 

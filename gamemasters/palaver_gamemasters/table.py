@@ -34,7 +34,10 @@ PATIENT = Patience()
 
 
 OVERTAKEN = "overtaken"
-"""The code of a failure by which a question is taken back: the log has gone on without it, and is to be read again."""
+"""The code of a failure by which a question is taken back: the log has gone on without it, and is to be read again.
+
+Where the log has not, it means nothing: the question is asked again in its time.
+"""
 
 
 class OvertakenError(Exception):
@@ -53,6 +56,10 @@ class Tail:
     log: str
     length: int = 0
     key: str | None = None
+
+    async def is_behind(self) -> bool:
+        """Whether somebody else has written to the log since: changed a seat by hand, say."""
+        return bool(await self.broker.read(self.log, self.length, self.length + 1))
 
     async def append(self, entry: Wire, ask: Sequence[Question] = (), ack: Sequence[Delivery] = ()) -> CommitResult:
         """Append, and do what follows.

@@ -26,7 +26,7 @@ BAR_WIDTH = 20
 NONE = "-"
 DOORS: dict[Kind, str] = {"gateway": "gateway", "mqtt": "MQTT bridge", "a2a": "A2A server"}
 """Ways in for programs of others."""
-SERVICES: dict[Kind, str] = {"gamemaster": "game master", "recorder": "recorder", **DOORS}
+SERVICES: dict[Kind, str] = {"gamemaster": "game master", "recorder": "recorder", "dashboard": "dashboard", **DOORS}
 
 
 def waits_for(status: RunStatus, members: Sequence[Member], queues: Sequence[Queue]) -> str | None:

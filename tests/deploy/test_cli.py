@@ -185,7 +185,7 @@ SHARED = ("--broker", "redis://127.0.0.1:1")
         (("serve", "agent", "--agent", "nobody", *SHARED), "there is no agent 'nobody'"),
         (("serve", "agent", "--agent", "scripted/nobody", *SHARED), "no game has a player 'scripted/nobody'"),
         (("serve", "agent", "--agent", "openai/gpt-5", *SHARED), "openai/gpt-5 needs a key"),
-        (("serve", "dashboard"), "There is no command 'dashboard'"),
+        (("serve", "dashbord"), "There is no command 'dashbord'. Did you mean 'dashboard'?"),
         (("submit", "chess", "-a", "scripted", *SHARED), "there is no game and no suite 'chess'"),
         (("submit", "maze", "-a", "scripted/nobody", *SHARED), "maze has no player 'scripted/nobody'"),
         (("serve", "recorder", "--broker", "redis://127.0.0.1:1?bus=a{b"), "'a{b' is no name for a bus"),

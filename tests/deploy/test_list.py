@@ -83,7 +83,7 @@ def test_agents_are_listed_for_people(palaver: Palaver, monkeypatch: pytest.Monk
 
     assert any(line.startswith("openai/MODEL[@URL] ") and line.endswith("(OPENAI_API_KEY is set)") for line in lines)
     assert any(line.endswith("(OPENROUTER_API_KEY is not set)") for line in lines)
-    assert any(line.startswith("human ") and line.endswith("(not built into this version)") for line in lines)
+    assert any(line.startswith("human ") and line.endswith("or in the terminal (play)") for line in lines)
 
 
 def test_suites_are_listed(palaver: Palaver) -> None:

@@ -150,8 +150,8 @@ def test_a_line_that_a_crash_has_torn_is_no_damage(palaver: Palaver, run: Path) 
 
 
 def test_a_folder_without_a_run_is_refused(palaver: Palaver, home: Path) -> None:
-    for command in ("resume", "score", "view"):
-        said = palaver(command, home)
+    for command in (("resume",), ("score",), ("view", "--text")):
+        said = palaver(*command, home)
         assert (said.code, said.complaint) == (
             2,
             f"{home} is no run folder: it has no config.yaml (give a run's folder)",

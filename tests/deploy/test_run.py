@@ -211,7 +211,10 @@ REFUSED = {
         "there is no agent 'scriptd' (did you mean 'scripted'? see `palaver list agents`)",
     ),
     "a player": (("maze", "-a", "scripted/latin"), r"maze has no player 'scripted/latin' \(it has: random, .*\)"),
-    "a provider of later": (("maze", "-a", "human"), r"the agent 'human' .* is not built into this version .*"),
+    "a person without a page": (
+        ("maze", "-a", "human"),
+        r"nobody can sit down .* \(add --watch, .*: palaver play GAME\|DIR\)",
+    ),
     "a missing key": (
         ("maze", "-a", "openai/gpt-4.1"),
         "openai/gpt-4.1 needs a key (set OPENAI_API_KEY or put it into .env)",

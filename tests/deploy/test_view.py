@@ -14,7 +14,7 @@ def run(palaver: Palaver) -> None:
 
 
 def test_the_first_episode_is_shown_if_none_is_named(palaver: Palaver) -> None:
-    said = palaver("view", "run")
+    said = palaver("view", "run", "--text")
 
     assert said.code == 0
     assert said.out.startswith("maze-solo-full-00000  6x6-d30-s0-00000  agent_1: optimal\n")
@@ -42,13 +42,13 @@ def test_an_episode_that_is_not_there_is_named(palaver: Palaver, episode: str) -
 def test_a_run_without_transcripts_has_nothing_to_show(palaver: Palaver) -> None:
     for log in Path("run", "transcripts").iterdir():
         log.unlink()
-    assert palaver("view", "run").complaint.startswith("run has no transcripts yet (")
+    assert palaver("view", "run", "--text").complaint.startswith("run has no transcripts yet (")
 
 
 def test_of_several_kinds_the_first_episode_is_the_one_that_was_planned_first(palaver: Palaver) -> None:
     palaver("run", "comma", "-a", "random", "-n", 12, "-q", "--out", "ten")
 
-    assert palaver("view", "ten").out.startswith("comma-wire-00000 ")
+    assert palaver("view", "ten", "--text").out.startswith("comma-wire-00000 ")
 
 
 def test_the_beginning_of_a_name_will_do(palaver: Palaver) -> None:
@@ -63,7 +63,7 @@ def test_of_a_study_one_of_its_runs_is_named(palaver: Palaver, home: Path) -> No
     (home / "two.yaml").write_text("game: maze\nset: {size: 4}\nexperiments: {alone: {each: {}, agents: scripted}}\n")
     palaver("run", "two.yaml", "-q", "--out", "study")
 
-    for words in (("view", "study"), ("handoff", "study", "x", "agent_1", "scripted")):
+    for words in (("view", "study", "--text"), ("handoff", "study", "x", "agent_1", "scripted")):
         said = palaver(*words)
         assert (said.code, said.complaint) == (2, "study is a study (give one of its runs, such as study/runs/alone)")
     frozen = palaver("run", "maze", "-a", "scripted", "--prefix", "study@2")

@@ -1,0 +1,79 @@
+"""The paths of people's seats, for the dashboard's application."""
+
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import web
+
+from palaver_agents.human import Hall, SeatingError
+
+from .answers import Handler, polite, refused
+from .operator import Operator
+from .person import Person
+from .room import Room
+from .studying import Studying
+
+__all__ = ["seat_routes", "seats_now"]
+
+
+def seat_routes(room: Room, *, is_operator: Callable[[web.Request], bool]) -> list[web.RouteDef]:
+    """Return the routes of seats, people and studies.
+
+    Whoever mounts them has looked at the origin of what writes (``POST``).
+
+    Args:
+        room: where people sit.
+        is_operator: whether a request comes from an operator: others see no list of seats, and move nobody.
+    """
+    operator, person, studying = Operator(room), Person(room), Studying(room)
+
+    def operators(handler: Handler) -> Handler:
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            if not is_operator(request):
+                return refused(401, "only operators may do this", "open the address that the dashboard printed")
+            return await handler(request)
+
+        return guarded
+
+    def here(handler: Handler) -> Handler:
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            _check_open(room.hall)
+            return await handler(request)
+
+        return polite(guarded)
+
+    seat = "/api/episode/{run}/{episode}/seats/{seat}"
+    sit = "/api/sit/{token}"
+    return [
+        web.get("/api/seats", operators(here(operator.seats)), allow_head=False),
+        web.post(f"{seat}/take", operators(here(operator.take))),
+        web.post(f"{seat}/give", operators(here(operator.give))),
+        web.get(sit, here(person.look), allow_head=False),
+        web.get(f"{sit}/stream", here(person.stream), allow_head=False),
+        web.get(f"{sit}/blob/{{sha256}}", here(person.picture), allow_head=False),
+        web.post(f"{sit}/claim", here(person.claim)),
+        web.post(f"{sit}/say", here(person.say)),
+        web.post(f"{sit}/leave", here(person.leave)),
+        web.get("/api/join/{token}", here(studying.look), allow_head=False),
+        web.post("/api/join/{token}/consent", here(studying.consent)),
+    ]
+
+
+def seats_now(room: Room) -> dict[str, Any]:
+    """Return what operators are told of seats and studies, as JSON."""
+    return Operator(room).told()
+
+
+def _check_open(hall: Hall) -> None:
+    """Send people to where they sit.
+
+    Raises:
+        SeatingError: that is not here.
+    """
+    if hall.is_open or (hall.chairs() and not hall.elsewhere):  # who has played may look at how it ended
+        return
+    if hall.elsewhere:
+        raise SeatingError(
+            f"people sit at another dashboard: {hall.elsewhere}", "elsewhere", mend="open the link there"
+        )
+    raise SeatingError("nobody can sit down here yet", "elsewhere", mend="try again in a moment")

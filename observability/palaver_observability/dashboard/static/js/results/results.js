@@ -1,0 +1,125 @@
+// The pages of results: every run in brief; one run with its tables, its report and its episodes.
+
+import { api, get } from "../api.js";
+import { h, put } from "../dom.js";
+import { brief, count, episodePath, moment, money, oneLine, path, plural, score } from "../format.js";
+import { keys } from "../keys.js";
+import { empty, noticeOf } from "../notice.js";
+import { searchField, stepThrough } from "../search.js";
+import { badge, shortAgent } from "../seat.js";
+import { sortable } from "../table.js";
+import { heat, measures, resultTables } from "./tables.js";
+import { scaleOf, whisker } from "./plots.js";
+
+const BRIEFLY = 6;
+
+export function resultsPage({ main, query, signal, rewrite }) {
+  const filter = searchField({ query, rewrite, label: "Filter results", onchange: () => draw() });
+  const found = h("span", { class: "small soft", role: "status" });
+  const place = h("div", { class: "stack" }, h("p", { class: "empty" }, "Reading the results…"));
+  put(main, h("div", { class: "page-head" }, h("h1", {}, "Results"), filter.element, found), place);
+  let runs = null;
+  function draw() {
+    if (!runs) return;
+    const fits = runs.filter((run) => filter.fits([run.run, run.game, ...run.agents].join(" ")));
+    found.textContent = runs.length ? `${count(fits.length)} of ${plural(runs.length, "run")}` : "";
+    if (!runs.length) { put(place, empty("There are no results yet", "They appear when the first episode of a run has ended.",
+      ["palaver run maze --agents scripted -n 50 --watch"])); return; }
+    put(place, across(fits), h("ul", { class: "runs" }, fits.map(brief_)));
+  }
+  get(api("results"), signal).then((said) => { runs = said.runs; draw(); },
+    (error) => { if (error.name !== "AbortError") put(place, noticeOf(error)); });
+  const step = stepThrough(place, "h2 a");
+  const away = keys("Results", { j: [() => step(1), "next run"], k: [() => step(-1), "run before"] });
+  return { leave: away };
+}
+
+/** Runs of one game with different agents make one heat map. */
+function across(runs) {
+  const games = [...new Set(runs.map((run) => run.game))];
+  const maps = games.map((game) => {
+    const mine = runs.filter((run) => run.game === game);
+    const rows = mine.flatMap((run) => run.rows ?? []);
+    const measure = measures(rows, mine.find((run) => run.primary)?.primary)[0];
+    const map = mine.length > 1 && measure ? heat(rows, measure) : null;
+    return map ? h("section", { class: "panel" }, h("h2", {}, oneLine(game)), map) : null;
+  }).filter(Boolean);
+  return maps.length ? maps : null;
+}
+
+function played(run) {
+  const ended = (run.rows ?? []).reduce((sum, row) => sum + row.ungraded + Object.values(row.outcomes ?? {}).reduce((all, n) =>
+    all + n, 0), 0);
+  return ended < run.episodes ? `${count(ended)} of ${plural(run.episodes, "episode")}` : plural(ended, "episode");
+}
+
+function brief_(run) {
+  const rows = [...(run.overall?.length ? run.overall : run.rows ?? [])];
+  const measure = measures(rows, run.primary)[0];
+  const scale = scaleOf(rows.map((row) => row.scores?.[measure]));
+  return h("li", { class: "panel run" },
+    h("div", { class: "spread" }, h("h2", {}, h("a", { href: path("results", run.run) }, oneLine(run.run))),
+      h("span", { class: "small soft" }, played(run))),
+    h("p", { class: "small soft run-who" }, oneLine(run.game), " · ", run.agents.map(shortAgent).join(" + ")),
+    measure ? h("div", { class: "scroll" }, h("table", { class: "brief" }, h("caption", { class: "unseen" }, measure),
+      h("tbody", {}, rows.slice(0, BRIEFLY).map((row) => h("tr", {},
+      h("th", { scope: "row" }, row.agents.map(shortAgent).join(" + "), " ",
+        h("span", { class: "soft small" }, oneLine(row.variant))),
+      h("td", { class: "soft small nowrap" }, oneLine(measure)),
+        h("td", { class: "num" }, h("strong", {}, score(row.scores?.[measure]?.mean))),
+        h("td", {}, whisker(row.scores?.[measure], scale)),
+      h("td", { class: "num soft small" }, `n ${count(row.n)}`))))))
+        : h("p", { class: "soft small" }, "nothing was played to an end yet"),
+    rows.length > BRIEFLY ? h("p", { class: "small soft" }, `and ${rows.length - BRIEFLY} more`) : null);
+}
+
+export function resultPage({ main, params, query, signal, rewrite }) {
+  const tables = h("section", { class: "panel" }, h("p", { class: "soft" }, "Reading the results…"));
+  const filter = searchField({
+    query, rewrite, placeholder: "Find an episode", label: "Find an episode by name, variant or outcome", onchange: () => draw(),
+  });
+  const found = h("span", { class: "small soft", role: "status" });
+  const episodes = sortable({ label: "Episodes", sort: ["episode", false], columns: [
+    { name: "episode", label: "Episode", value: (row) => row.episode,
+      cell: (row) => h("a", { href: episodePath(params.run, row.episode) }, oneLine(row.episode)) },
+    { name: "variant", label: "Variant", value: (row) => oneLine(row.variant) },
+    { name: "outcome", label: "Outcome", value: (row) => row.outcome, cell: (row) => badge(row.outcome) },
+    { name: "score", label: "Score", num: true, value: (row) => row.score, cell: (row) => score(row.score) },
+    { name: "turns", label: "Turns", num: true, value: (row) => row.turns, cell: (row) => count(row.turns) },
+    { name: "tokens", label: "Tokens", num: true, value: (row) => row.tokens, cell: (row) => brief(row.tokens) },
+    { name: "cost", label: "Cost", num: true, value: (row) => row.cost, cell: (row) => money(row.cost) },
+    { name: "ended", label: "Ended", num: true, value: (row) => row.ended, cell: (row) => moment(row.ended) },
+  ] });
+  const report = h("details", { class: "panel report", open: query.has("report"), ontoggle: show }, h("summary", {}, "Report"));
+  put(main, h("p", { class: "crumbs" }, h("a", { href: "/results" }, "results"), " / ", oneLine(params.run), " · ",
+    h("a", { href: path("runs", params.run) }, "run")),
+    h("div", { class: "page-head" }, h("h1", {}, oneLine(params.run)), h("span", { class: "soft" })), tables, report,
+    h("section", { class: "panel" }, h("div", { class: "page-head" }, h("h2", {}, "Episodes"), filter.element, found),
+      episodes.element));
+  let result = null;
+  function draw() {
+    if (!result) return;
+    const rows = (result.episodes ?? []).filter((row) => filter.fits([row.episode, row.variant, row.outcome].join(" ")));
+    found.textContent = `${count(rows.length)} of ${count(result.episodes?.length ?? 0)}`;
+    episodes.show(rows);
+  }
+  function show() {
+    rewrite({ report: report.open ? "1" : null });
+    if (!report.open || report.querySelector("iframe") || !result) return;
+    report.append(result.report === false
+      ? h("p", { class: "soft" }, "There is no report of this run: it has no run folder here, or no episode has ended.")
+      : h("p", { class: "small" }, h("a", { href: path("report", params.run), target: "_blank", rel: "noopener" },
+        "Open it alone ↗")));
+    if (result.report !== false) report.append(h("iframe", { src: path("report", params.run), title: `Report of ${params.run}`,
+      sandbox: "allow-scripts", loading: "lazy" }));
+  }
+  get(api("results", params.run), signal).then((said) => {
+    result = said.runs ? said.runs[0] : said;
+    put(main.querySelector(".page-head .soft"),
+      [oneLine(result.game), result.agents.map(shortAgent).join(" + "), plural(result.episodes?.length ?? 0, "episode")].join(" · "));
+    put(tables, resultTables(result));
+    draw();
+    show();
+  }, (error) => { if (error.name !== "AbortError") put(tables, noticeOf(error)); });
+  return {};
+}
