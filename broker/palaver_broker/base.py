@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Literal, NamedTuple, Protocol, Self
 
-from palaver_protocols.gist import Gist
+from palaver_protocols.gist import Gist, gist_of
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.strangers import Notice
@@ -94,6 +94,7 @@ class Commit(NamedTuple):
 
     ``entry`` is appended at position ``at`` (0: the first) if the log is exactly that long and its last entry's key is
     ``after`` (None at position 0). Then ``ack`` is acknowledged and ``ask`` is asked, as by :meth:`Broker.ask`.
+    ``soon`` will be asked by itself right afterwards, of which those who watch are told.
     """
 
     log: str
@@ -102,6 +103,12 @@ class Commit(NamedTuple):
     entry: Wire
     ask: Sequence[Question] = ()
     ack: Sequence[Delivery] = ()
+    soon: Sequence[TurnRequest] = ()
+
+    @property
+    def gist(self) -> Gist:
+        """What those who watch are told of it."""
+        return gist_of(self.entry, [*(question.request for question in self.ask), *self.soon])
 
 
 class Committed(NamedTuple):

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 from palaver_protocols.codec import encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 
 from .base import (
@@ -97,8 +96,7 @@ class _Commits:
         """Note a commit."""
         if self._known is not None:
             self._told += 1
-            gist = gist_of(commit.entry, [question.request for question in commit.ask])
-            self._known.append(Committed(str(self._told), commit.log, commit.at, gist))
+            self._known.append(Committed(str(self._told), commit.log, commit.at, commit.gist))
             self._news.set()
 
     async def watch(self, after: str | None) -> AsyncGenerator[list[Committed], None]:

@@ -294,7 +294,7 @@ class Engine:
     ) -> None:
         """Append an entry, and ask what follows from it: in the same step, unless pictures have to go ahead."""
         if any(_drawn(table.episode.prompts(request)) for request in requests):
-            await table.tail.append(entry, ack=ack)
+            await table.tail.append(entry, ack=ack, soon=requests)
             committed()
             await self._ask(table, requests)
             return

@@ -13,10 +13,10 @@ __all__ = ["Move", "Panel"]
 class Panel:
     """One picture of how a game stands.
 
-    ``svg`` is a whole SVG document that refers to nothing outside itself, ``png`` the bytes of a picture; where there is
-    neither, ``words`` are shown as they are, in letters of one width. ``words`` say what the picture shows, for those
-    who cannot see it; ``title`` is what stands above it, short. ``seat`` names the one seat that sees just this, where
-    there is one. ``width`` and ``height`` are in pixels; of words alone they are 0.
+    ``svg`` is a whole SVG document that refers to nothing outside itself, ``png`` the bytes of a picture; where there
+    is neither, ``words`` are shown as they are, in letters of one width. ``words`` say what the picture shows, for
+    those who cannot see it; ``title`` is what stands above it, short. ``seat`` names the one seat that sees just this,
+    where there is one. ``width`` and ``height`` are in pixels; of words alone they are 0.
     """
 
     title: str

@@ -61,13 +61,19 @@ class Tail:
         """Whether somebody else has written to the log since: changed a seat by hand, say."""
         return bool(await self.broker.read(self.log, self.length, self.length + 1))
 
-    async def append(self, entry: Wire, ask: Sequence[Question] = (), ack: Sequence[Delivery] = ()) -> CommitResult:
+    async def append(
+        self,
+        entry: Wire,
+        ask: Sequence[Question] = (),
+        ack: Sequence[Delivery] = (),
+        soon: Sequence[TurnRequest] = (),
+    ) -> CommitResult:
         """Append, and do what follows.
 
         Raises:
             OvertakenError: the log ends elsewhere.
         """
-        result = await self.broker.commit(Commit(self.log, self.length, self.key, entry, ask, ack))
+        result = await self.broker.commit(Commit(self.log, self.length, self.key, entry, ask, ack, soon))
         if result in ("dup", "gap"):
             raise OvertakenError
         self.length += 1

@@ -492,6 +492,9 @@ class TestWatching:
             assert (started.log, started.at) == (LOG, 0)
             assert started.gist == gist_of(a_start("k0"), [question.request])
             assert started.gist["asked"] == [["a", "openai/x"]]
+            await broker.commit(Commit(LOG, 1, "k0", a_turn("k1"), soon=[a_request("k2", seat="b")]))
+            (taken,) = await anext(word)
+            assert taken.gist["asked"] == [["b", "echo"]], "its pictures have to go ahead of this question"
 
     async def test_all_who_watch_hear_all_in_order(self, broker: Broker) -> None:
         async with aclosing(broker.watch()) as one, aclosing(broker.watch()) as other:

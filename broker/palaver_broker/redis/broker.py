@@ -30,7 +30,6 @@ from pydantic_core import to_json
 
 from palaver_protocols.codec import decode, encode
 from palaver_protocols.errors import BrokerError
-from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import Aside, TurnFailure, TurnReply, TurnRequest, TurnTaken, Wire
 from palaver_protocols.strangers import Notice, is_stranger
 
@@ -178,7 +177,7 @@ class RedisBroker(Broker):
         words: list[Word] = [
             self._prefix, BOX_MS, commit.at, commit.after or "", entry.key, self._written(entry),
             int(isinstance(entry, TurnTaken | Aside)), spent.tokens, spent.micro_usd, episode_id,
-            commit.log, to_json(gist_of(entry, [question.request for question in commit.ask])), COMMITS, len(loans),
+            commit.log, to_json(commit.gist), COMMITS, len(loans),
         ]  # fmt: skip
         for loan in loans:
             words += (loan.group, loan.id)

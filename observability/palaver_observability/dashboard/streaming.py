@@ -23,7 +23,7 @@ ALIVE_S = 15.0
 """How often a silent stream says that it is there."""
 LOOK_S = 1.0
 """How often we look whether the browser is."""
-ALIVE = b": still here\n\n"
+ALIVE = b"event: alive\ndata: {}\n\n"
 MOST_CLIENTS = 1000
 """Browsers that may listen at a time."""
 BACK_MS = 1000

@@ -142,7 +142,8 @@ def test_commands_that_pages_advise_are_commands() -> None:
     advised = {each for script in SCRIPTS for each in COMMAND.findall(script.read_text("utf-8"))}
     assert any(each.startswith("serve agent") for each in advised)
     for line in advised:
-        command, words = cli, shlex.split(line.replace("redis://…", "redis://127.0.0.1:6379"))
+        command: click.Command = cli
+        words = shlex.split(line.replace("redis://…", "redis://127.0.0.1:6379"))
         while isinstance(command, click.Group):
             found = command.get_command(click.Context(command), words.pop(0))
             assert found is not None, line

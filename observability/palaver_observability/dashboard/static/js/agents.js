@@ -62,7 +62,7 @@ function queuesPanel(queues) {
     { name: "pending", label: "Being answered", num: true, value: (row) => row.pending, cell: (row) => count(row.pending) },
     { name: "oldest", label: "Oldest", num: true, value: (row) => row.oldest_s,
       cell: (row) => h("span", { class: row.oldest_s > OLD_S ? "late" : "" },
-      known(row.oldest_s) ? span(row.oldest_s) : NONE) },
+        known(row.oldest_s) && row.unread + row.pending ? span(row.oldest_s) : NONE) },
   ] });
   table.show([...queues].sort((a, b) => (b.oldest_s ?? 0) - (a.oldest_s ?? 0)));
   return h("section", { class: "panel" }, h("h2", {}, "Questions that wait"), table.element);
@@ -75,7 +75,8 @@ function membersPanels(members, now) {
     const mine = members.filter((each) => each.kind === kind);
     const table = sortable({ label: KINDS[kind] ?? kind, columns: [
       { name: "name", label: "Name", value: (row) => row.name,
-        cell: (row) => [oneLine(row.name), row.about ? h("div", { class: "tiny soft" }, about(row.about)) : null] },
+        cell: (row) => [oneLine(row.name), row.about
+          ? h("div", { class: "tiny soft clip about", title: about(row.about) }, about(row.about)) : null] },
       { name: "busy", label: "Busy", value: (row) => row.busy, cell: (row) => busy(row) },
       { name: "host", label: "Where", value: (row) => row.host,
         cell: (row) => h("span", { class: "small soft" }, `${oneLine(row.host)}${row.pid ? `, process ${row.pid}` : ""}`) },
@@ -92,8 +93,8 @@ function membersPanels(members, now) {
 
 function about(said) {
   if (typeof said === "string") return oneLine(said);
-  return oneLine(Object.entries(said).map(([name, value]) =>
-    `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", "));
+  const words = (value) => (Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : value);
+  return oneLine(Object.entries(said).map(([name, value]) => `${name}: ${words(value)}`).join("; "));
 }
 
 function busy(row) {

@@ -70,7 +70,7 @@ function runView(first, { linked = true } = {}) {
       const now = JSON.stringify(run);
       if (now === drawn) return;
       drawn = now;
-      put(state, badge(run.state), run.waits_for ? h("span", { class: "small soft" }, `waits for ${oneLine(run.waits_for)}`)
+      put(state, badge(run.state), run.waits_for ? h("span", { class: "small soft" }, `waits: ${oneLine(run.waits_for)}`)
         : null);
       put(who, oneLine(run.game), " · ", run.agents.map(shortAgent).join(" + "));
       put(bar, h("div", { class: "spread small" }, h("span", {}, progressWords(run)),
@@ -100,7 +100,7 @@ const ACTS = {
     words: "Turns that are being asked are finished; no new ones are asked until it is resumed." },
   resume: { label: "Resume", title: "Resume", words: "It goes on where it was." },
   cancel: { label: "Cancel", title: "Cancel",
-    words: "What has been played is kept. Episodes that have not ended are dropped, and this cannot be undone here." },
+    words: "What has been played to an end is kept; episodes that have not ended are dropped." },
 };
 
 async function control(run, act, button) {

@@ -2,6 +2,7 @@
 
 const FIRST_MS = 500;
 const LONGEST_MS = 15_000;
+const SILENT_MS = 45_000;  // the server says every 15 seconds that it is there
 const UNSEEN_MS = 60_000;  // a browser keeps six connections to a server: tabs that nobody looks at give theirs back
 
 const open = new Set();
@@ -26,33 +27,41 @@ function say() {
  */
 export function listen(address, handlers, onopen = () => {}) {
   const entry = { state: "connecting" };
-  let source = null, timer = 0, resting = 0, pause = FIRST_MS, last = null, over = false;
+  let source = null, timer = 0, resting = 0, pause = FIRST_MS, last = null, over = false, heardAt = 0;
   open.add(entry);
 
   const become = (state) => { entry.state = state; say(); };
   const connect = () => {
     const url = typeof address === "function" ? address(last) : withAfter(address, last);
     source = new EventSource(url);
-    source.onopen = () => { pause = FIRST_MS; become("live"); onopen(); };
-    source.onerror = () => {
-      // the browser's own retry knows no growing pause, and ends at the first answer that is no stream
-      source.close();
-      if (over) return;
-      become("lost");
-      clearTimeout(timer);
-      timer = setTimeout(connect, pause * (0.75 + Math.random() / 2));
-      pause = Math.min(pause * 2, LONGEST_MS);
-      isRefused().then((refused) => { if (refused && !over) close("refused"); });
-    };
+    heardAt = Date.now();
+    source.onopen = () => { pause = FIRST_MS; heardAt = Date.now(); become("live"); onopen(); };
+    source.onerror = lost;
+    source.addEventListener("alive", () => { heardAt = Date.now(); });
     for (const [name, handle] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => {
+        heardAt = Date.now();
         if (event.lastEventId) last = event.lastEventId;
         if (handle(JSON.parse(event.data), event.lastEventId) === listen.END) close("done");
       });
     }
   };
+  const lost = () => {
+    // the browser's own retry knows no growing pause, and ends at the first answer that is no stream
+    source.close();
+    if (over) return;
+    become("lost");
+    clearTimeout(timer);
+    timer = setTimeout(connect, pause * (0.75 + Math.random() / 2));
+    pause = Math.min(pause * 2, LONGEST_MS);
+    isRefused().then((refused) => { if (refused && !over) close("refused"); });
+  };
+  // a stream that was cut off without a word looks like one on which nothing is said
+  const watched = setInterval(() => { if (entry.state === "live" && Date.now() - heardAt > SILENT_MS) lost(); }, 5_000);
+  const cutOff = () => { if (entry.state === "live") lost(); };
   const close = (state = null) => {
     over = true;
+    clearInterval(watched);
     clearTimeout(timer);
     source?.close();
     if (state) become(state);
@@ -68,11 +77,13 @@ export function listen(address, handlers, onopen = () => {}) {
     else if (entry.state === "resting") { become("connecting"); again(); }
   };
   addEventListener("online", hurry);
+  addEventListener("offline", cutOff);
   document.addEventListener("visibilitychange", looked);
   connect();
   say();
   return () => {
     removeEventListener("online", hurry);
+    removeEventListener("offline", cutOff);
     document.removeEventListener("visibilitychange", looked);
     clearTimeout(resting);
     close();

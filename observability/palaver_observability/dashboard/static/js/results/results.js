@@ -8,6 +8,7 @@ import { empty, noticeOf } from "../notice.js";
 import { searchField, stepThrough } from "../search.js";
 import { badge, shortAgent } from "../seat.js";
 import { sortable } from "../table.js";
+import { fresh } from "./fresh.js";
 import { heat, measures, resultTables } from "./tables.js";
 import { scaleOf, whisker } from "./plots.js";
 
@@ -27,11 +28,13 @@ export function resultsPage({ main, query, signal, rewrite }) {
       ["palaver run maze --agents scripted -n 50 --watch"])); return; }
     put(place, across(fits), h("ul", { class: "runs" }, fits.map(brief_)));
   }
-  get(api("results"), signal).then((said) => { runs = said.runs; draw(); },
-    (error) => { if (error.name !== "AbortError") put(place, noticeOf(error)); });
+  const read = () => get(api("results"), signal).then((said) => { runs = said.runs; draw(); },
+    (error) => { if (error.name !== "AbortError" && !runs) put(place, noticeOf(error)); });
+  read();
+  const stale = fresh(read, (run) => (runs ? ended(runs.find((each) => each.run === run.run)) : null));
   const step = stepThrough(place, "h2 a");
   const away = keys("Results", { j: [() => step(1), "next run"], k: [() => step(-1), "run before"] });
-  return { leave: away };
+  return { leave: () => { away(); stale(); } };
 }
 
 /** Runs of one game with different agents make one heat map. */
@@ -47,10 +50,14 @@ function across(runs) {
   return maps.length ? maps : null;
 }
 
-function played(run) {
-  const ended = (run.rows ?? []).reduce((sum, row) => sum + row.ungraded + Object.values(row.outcomes ?? {}).reduce((all, n) =>
+function ended(run) {
+  return (run?.rows ?? []).reduce((sum, row) => sum + row.ungraded + Object.values(row.outcomes ?? {}).reduce((all, n) =>
     all + n, 0), 0);
-  return ended < run.episodes ? `${count(ended)} of ${plural(run.episodes, "episode")}` : plural(ended, "episode");
+}
+
+function played(run) {
+  const done = ended(run);
+  return done < run.episodes ? `${count(done)} of ${plural(run.episodes, "episode")}` : plural(done, "episode");
 }
 
 function brief_(run) {
@@ -113,13 +120,14 @@ export function resultPage({ main, params, query, signal, rewrite }) {
     if (result.report !== false) report.append(h("iframe", { src: path("report", params.run), title: `Report of ${params.run}`,
       sandbox: "allow-scripts", loading: "lazy" }));
   }
-  get(api("results", params.run), signal).then((said) => {
+  const read = () => get(api("results", params.run), signal).then((said) => {
     result = said.runs ? said.runs[0] : said;
     put(main.querySelector(".page-head .soft"),
       [oneLine(result.game), result.agents.map(shortAgent).join(" + "), plural(result.episodes?.length ?? 0, "episode")].join(" · "));
     put(tables, resultTables(result));
     draw();
     show();
-  }, (error) => { if (error.name !== "AbortError") put(tables, noticeOf(error)); });
-  return {};
+  }, (error) => { if (error.name !== "AbortError" && !result) put(tables, noticeOf(error)); });
+  read();
+  return { leave: fresh(read, (run) => (run.run === params.run ? result?.episodes?.length ?? 0 : null)) };
 }
