@@ -29,7 +29,7 @@ COMMANDS = {
     "report": ("report:report", "one page of tables, plots and statistics, to open anywhere"),
     "transcribe": ("transcribing.command:transcribe", "episodes as pages, in columns: player, game master, player"),
     "import": ("importing.command:import_", "read results of clembench as runs of ours, and score them again"),
-    "export": ("exporting.command:export", "write runs for others: tables, Inspect, a site, people, clembench"),
+    "export": ("exporting.command:export", "write runs for others: tables, Inspect, a site"),
     "replay": ("replay:replay", "play recorded replies through a game, without agents"),
     "serve": ("serve:serve", "serve an agent, a game master, a recorder or a gateway on a bus"),
     "admin": ("doors.admin:admin", "let strangers' agents onto a bus, and turn them out"),
