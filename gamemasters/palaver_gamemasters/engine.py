@@ -122,6 +122,10 @@ class Engine:
             except OvertakenError:
                 await asyncio.sleep(OVERTAKEN_S)
 
+    def ask_again(self, opening: EpisodeStarted) -> None:
+        """Ask again what an episode waits for that is being played here: somebody may have taken it back meanwhile."""
+        self._waits.hurry(episode_log(opening.run_id, opening.episode_id))
+
     async def _play(self, game: AnyGame, opening: EpisodeStarted, patience: Patience) -> EpisodeEnded:
         tail = Tail(self._broker, episode_log(opening.run_id, opening.episode_id))
         entries = await self._broker.read(tail.log)

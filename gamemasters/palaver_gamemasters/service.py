@@ -131,7 +131,9 @@ class GameMaster:
             room = self.episodes - len(self._playing)
             for lease in await self._claim(room) if room else ():
                 name = (lease.opening.run_id, lease.opening.episode_id)
-                if name not in self._playing:  # else it lapsed and came back to us: we are playing it
+                if name in self._playing:  # it lapsed and came back to us, or its run was paused and goes on
+                    engine.ask_again(lease.opening)
+                else:
                     self._playing[name] = tasks.create_task(self._play(engine, lease), name="/".join(name))
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):

@@ -67,6 +67,13 @@ class Waits:
         del table.asked[key]
         self._waiting.pop(key, None)
 
+    def hurry(self, log: str) -> None:
+        """Ask again at once what an episode waits for: its questions may have been taken back, as a pause does."""
+        now = self._loop.time()
+        for key, wait in self._waiting.items():
+            if wait.table.tail.log == log:
+                self._waiting[key] = wait._replace(due=now, pause=wait.table.patience.remind_s)
+
     def leave(self, table: Table) -> None:
         """Wait for nothing any more that an episode has asked."""
         for key in table.asked:

@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 from examples.count_up import GAME as COUNT_UP
 
-from palaver_broker import Commit, CommitResult
+from palaver_broker import Commit, CommitResult, inbox
 from palaver_broker.board import Lease
 from palaver_broker.memory import MemoryBroker
 from palaver_broker.topics import episode_log
 from palaver_gamemasters import service as service_module
+from palaver_gamemasters import waiting
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.rollout import plan
 from palaver_gamemasters.service import GameMaster
+from palaver_gamemasters.table import Patience
 from palaver_protocols.errors import ProtocolError, UsageError
 from palaver_protocols.messages import EpisodeEnded, EpisodeStarted, LogEntry, Outcome
 from palaver_protocols.runs import RunConfig
@@ -130,6 +132,19 @@ async def test_it_stops_playing_what_is_no_longer_its_own() -> None:
         await until(lambda: table.silenced)  # in case its run is cancelled
         assert not master.busy
     assert (table.released, table.ended) == ([], {})
+
+
+async def test_what_comes_back_while_it_is_played_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "REMIND_S", 0.01)
+    opening = an_opening()
+    table = Table([opening])
+    async with MemoryBroker() as broker, broker.subscribe(inbox("toy"), "agents", consumer="c") as questions:
+        async with at_work(broker, table):
+            asked = await anext(questions)
+            assert await broker.withdraw(asked.message), "as whoever pauses a run does"
+            table.owed.append(opening)  # and now it goes on
+            async with asyncio.timeout(Patience().remind_s / 2):
+                assert (await anext(questions)).message.key == asked.message.key
 
 
 async def test_an_instance_that_makes_no_game_here_ends_as_an_error_with_a_log() -> None:
