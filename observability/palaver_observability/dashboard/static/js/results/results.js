@@ -11,6 +11,7 @@ import { sortable } from "../table.js";
 import { fresh } from "./fresh.js";
 import { heat, measures, resultTables } from "./tables.js";
 import { scaleOf, whisker } from "./plots.js";
+import { isRelay, relayCurves } from "./relays.js";
 
 const BRIEFLY = 6;
 
@@ -37,15 +38,16 @@ export function resultsPage({ main, query, signal, rewrite }) {
   return { leave: () => { away(); stale(); } };
 }
 
-/** Runs of one game with different agents make one heat map. */
+/** Runs of one game with different agents make one heat map, and relays of different turns a curve. */
 function across(runs) {
   const games = [...new Set(runs.map((run) => run.game))];
   const maps = games.map((game) => {
     const mine = runs.filter((run) => run.game === game);
     const rows = mine.flatMap((run) => run.rows ?? []);
     const measure = measures(rows, mine.find((run) => run.primary)?.primary)[0];
-    const map = mine.length > 1 && measure ? heat(rows, measure) : null;
-    return map ? h("section", { class: "panel" }, h("h2", {}, oneLine(game)), map) : null;
+    const plots = mine.length > 1 && measure
+      ? [heat(rows.filter((row) => !isRelay(row)), measure), relayCurves(rows, measure)].filter(Boolean) : [];
+    return plots.length ? h("section", { class: "panel" }, h("h2", {}, oneLine(game)), h("div", { class: "plots" }, plots)) : null;
   }).filter(Boolean);
   return maps.length ? maps : null;
 }

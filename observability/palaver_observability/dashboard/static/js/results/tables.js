@@ -6,6 +6,7 @@ import { outcomeBar } from "../progress.js";
 import { shortAgent } from "../seat.js";
 import { sortable } from "../table.js";
 import { heatMap, scaleOf, whisker } from "./plots.js";
+import { isRelay, relayCurves } from "./relays.js";
 
 export const pairing = (agents) => agents.join(" + ");
 const shortPairing = (agents) => ([...new Set(agents)].length === 1 && agents.length > 1
@@ -48,7 +49,8 @@ export function resultTables(result) {
       { name: "cost", label: "Cost", num: true, value: (row) => row.cost_usd, cell: (row) => money(row.cost_usd) },
     ] });
     table.show(rows);
-    put(place, table.element, heat(result.rows ?? [], measure));
+    const plain = (result.rows ?? []).filter((row) => !isRelay(row));
+    put(place, table.element, heat(plain, measure), relayCurves(result.rows ?? [], measure));
   }
   draw(names[0]);
   return h("div", { class: "stack" }, names.length > 1 ? h("label", { class: "field" }, "Measure", select) : null, place);
