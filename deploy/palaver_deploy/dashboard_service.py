@@ -12,6 +12,7 @@ from typing import Any
 import click
 import structlog
 
+from palaver_agents.human.study import PEOPLE_FILE
 from palaver_observability.dashboard.metrics import DashboardMetrics
 from palaver_observability.dashboard.seats import Room
 from palaver_observability.dashboard.sources import BusSource, Shelf
@@ -59,7 +60,9 @@ def serve_dashboard(
     async def work() -> None:
         async with station("dashboard", service, service_bus("dashboard", service)) as here:
             shelf = Shelf(folders)
-            room = Room(hall, here.broker, studies, gamemasters=lambda: gamemasters_of(here.board))
+            room = Room(
+                hall, here.broker, studies, gamemasters=lambda: gamemasters_of(here.board), runs=here.board.status
+            )
             source = BusSource(here.broker, here.board, bus_place(service.url), shelf)
 
             async with open_pages(source, shelf, place, environ, room=room) as (board, url):
@@ -67,6 +70,8 @@ def serve_dashboard(
                 click.echo(f"dashboard: {place.address(url)}")
                 for study in studies:
                     click.echo(f"study {study.plan.name}: {url}/join/{study.token}")
+                if studies:
+                    click.echo(f"who agreed to what: {store.folder / PEOPLE_FILE}")
                 structlog.get_logger().info("serving pages", url=url)
                 me = myself("dashboard", "dashboard", f"{socket.gethostname()}-{os.getpid()}", 0, {"listen": url})
                 people_sit = _until_cancelled(keep_people(here.broker, here.board, hall, url, state))

@@ -4,13 +4,14 @@ import asyncio
 import secrets
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
 import click
+import structlog
 
 from palaver_agents.providers.vault import DiskVault, default_cache
 from palaver_observability.dashboard.app import Dashboard
@@ -20,14 +21,18 @@ from palaver_observability.dashboard.serving import is_loopback, served
 from palaver_observability.dashboard.sources import Shelf, Source
 from palaver_observability.dashboard.views import SentBytes
 from palaver_observability.endpoints import host_and_port
-from palaver_protocols.errors import UsageError
+from palaver_observability.logs import logging_to
+from palaver_protocols.errors import UsageError, one_line
 
+from .exits import complain
 from .watching import PAGES_AT, TOKEN_VARIABLE
 
-__all__ = ["Place", "checked_token", "for_ever", "has_somebody", "open_pages", "sent_bytes"]
+__all__ = ["Place", "checked_token", "complaining", "for_ever", "has_somebody", "open_pages", "sent_bytes"]
 
 SHORTEST = 8
 """Letters of a token that somebody has chosen."""
+LONGEST = 400
+"""Letters of a complaint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,23 @@ def _is_free(host: str | None, port: int) -> bool:
         except OSError:
             return False
     return True
+
+
+@contextmanager
+def complaining() -> Iterator[None]:
+    """Say in a line on stderr what would be logged as a warning, once each: folders are looked at again and again."""
+    said: set[str] = set()
+
+    def complain_once(_logger: object, _method: str, event: structlog.typing.EventDict) -> str:
+        why = str(event.get("reason") or event["event"])
+        if why not in said:
+            said.add(why)
+            complain(one_line(why, LONGEST), 0)
+        raise structlog.DropEvent
+
+    with logging_to(sys.stderr, "warning"):
+        structlog.configure(processors=[complain_once])
+        yield
 
 
 def has_somebody() -> bool:

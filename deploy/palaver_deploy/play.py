@@ -154,7 +154,10 @@ def _play(game: "AnyGame", folder: "RunFolder", planned: "Plan") -> int:
         async with folder:
             done = folder.reconcile()
             with watching(folder, len(planned.openings), Watch(None, "info", quiet=True)) as hooks:
-                click.echo("/help tells what you can type. You see what your seat sees, and nothing else.")
+                click.echo(
+                    "You see what your seat sees, and nothing else. Type what you want to say, or the number of a move "
+                    "(`1 4 2`:\nthree of them in one message), and press Enter. /help tells what else you can type."
+                )
                 await play_session(
                     game,
                     folder,

@@ -49,7 +49,7 @@ def play_and_print(
         at_end=lambda: codes.append(print_outcome(folder, sys.stdout, as_json=as_json)),
     )
     if stopped:
-        again = f"palaver resume {shlex.quote(str(folder.path))}"
+        again = f"palaver resume {shlex.quote(str(folder.path))}{watch.again}"
         return complain(f"stopped; nothing that was answered is lost. Go on with: {again}", after_signal(stopped))
     return codes[0]
 

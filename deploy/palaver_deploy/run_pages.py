@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 import click
 
@@ -17,15 +18,18 @@ from palaver_observability.dashboard.seats import Room
 from palaver_observability.dashboard.sources import FolderSource, PauseGate, RunSource, Shelf
 from palaver_protocols.errors import UsageError
 
-from .pages import Place, checked_token, for_ever, has_somebody, open_pages
+from .pages import Place, checked_token, complaining, for_ever, has_somebody, open_pages
 from .people import open_hall, state_folder
 from .stopping import run_until_stopped
+from .studies import STUDY_FILE
 from .watching import Pages
 
 __all__ = ["RunPages", "pages_of", "stay_with"]
 
 MOMENT_S = 0.2
 """How long a run that is stopped from its pages goes on: they are told first."""
+DEEPEST = 2
+"""How many folders a run of a study lies below it: STUDY/runs/RUN."""
 
 
 async def _gamemasters() -> Sequence[str]:
@@ -51,9 +55,10 @@ class RunPages:
         self, wish: Pages, run: str, folder: Path, environ: Mapping[str, str], *, needs_people: bool = False
     ) -> None:
         self._wish, self._environ = wish, environ
-        self._place = Place(wish.at, checked_token(wish.token or None, environ), is_chosen=wish.is_chosen)
-        self._shelf = Shelf([folder])
-        self._source = RunSource(self._shelf, run, str(folder), _stop_soon)
+        self._place = _place(wish, environ)
+        whole = _study_of(folder)
+        self._shelf = Shelf([whole])
+        self._source = RunSource(self._shelf, run, str(whole), _stop_soon)
         self._hall = _hall(run, environ, needs_people=needs_people)
         self._stack = AsyncExitStack()
         self._url = ""
@@ -119,7 +124,25 @@ class RunPages:
         if not self._url:
             opened = open_pages(self._source, self._shelf, self._place, self._environ, room=room)
             _, self._url = await self._stack.enter_async_context(opened)
-            click.echo(f"watch it at {self._place.address(self._url)}", err=True)
+            address = self._place.address(self._url)
+            spot = self._wish.spot
+            if address != spot.said:
+                click.echo(f"watch it at {address}", err=True)
+            spot.port, spot.said = urlsplit(self._url).port or 0, address
+
+
+def _place(wish: Pages, environ: Mapping[str, str]) -> Place:
+    """Return where to serve: where pages of this study were before, so that a browser finds the next run there."""
+    at, is_chosen, token = wish.at, wish.is_chosen, checked_token(wish.token or None, environ)
+    if wish.spot.port:
+        host, _, port = at.rpartition(":")
+        at, is_chosen = f"{host}:{wish.spot.port}", is_chosen and port != "0"
+    return Place(at, token, is_chosen=is_chosen)
+
+
+def _study_of(folder: Path) -> Path:
+    """Return the folder of the study that a run is a part of, to show its other runs, too; else the run's own."""
+    return next((each for each in list(folder.parents)[:DEEPEST] if (each / STUDY_FILE).is_file()), folder)
 
 
 def _hall(run: str, environ: Mapping[str, str], *, needs_people: bool) -> Hall | None:
@@ -151,9 +174,10 @@ def stay_with(wish: Pages | None, path: Path, environ: Mapping[str, str]) -> Non
 
     async def show() -> None:
         shelf = Shelf([path])
-        place = Place(wish.at, checked_token(wish.token or None, environ), is_chosen=wish.is_chosen)
+        place = _place(wish, environ)
         async with open_pages(FolderSource(shelf), shelf, place, environ) as (_, url):
             click.echo(f"the pages stay at {place.address(url)} until Ctrl-C", err=True)
             await for_ever()
 
-    run_until_stopped(show())
+    with complaining():
+        run_until_stopped(show())

@@ -11,7 +11,7 @@ import click
 
 from .exits import INTERRUPTED
 from .options import cache_option, grader_options, run_folder
-from .watching import Watch, metrics_served, watching_options
+from .watching import Watch, metrics_served, scoring_options
 from .words import how_words
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ Examples:
 @click.option("--dry-run", is_flag=True, help="Show how many calls grading would take, and what they cost; ask nobody.")
 @how_words
 @cache_option
-@watching_options
+@scoring_options
 def score(
     *,
     folder: Path,

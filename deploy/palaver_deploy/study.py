@@ -235,7 +235,7 @@ def _play(
                 left_out.append(f"{cell.id}: {error.message}")  # what it continues was not played to its end
                 continue
             if stopped:
-                again = resume if embedded else resume + broker_words(broker)
+                again = resume + (watch.again if embedded else broker_words(broker))
                 note = f"stopped in {cell.id}; nothing that was answered is lost. Go on with: {again}"
                 return complain(note, after_signal(stopped))
             records, _ = sum_up(folder)

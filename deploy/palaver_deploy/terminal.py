@@ -6,7 +6,10 @@ screen, or forge another's words.
 
 import asyncio
 import re
+import shutil
 import signal
+import textwrap
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +27,7 @@ from palaver_observability.reading import HEADING, VISIBLE
 from palaver_protocols.content import Image, Text
 from palaver_protocols.errors import PalaverError
 from palaver_protocols.messages import TurnRequest
-from palaver_protocols.transcript import Message
+from palaver_protocols.transcript import ENVIRONMENT, SYSTEM, USER, Message
 
 from .keyboard import Keyboard
 
@@ -32,6 +35,9 @@ __all__ = ["Terminal"]
 
 NUMBERS = re.compile(r"\d+(?:[ ,]+\d+)*")
 NAME = "you"
+VOICES = {USER: "task", ENVIRONMENT: "game", SYSTEM: "game"}
+"""What a person calls those who speak for the game."""
+NARROWEST = 40
 HELP = """\
 Type your answer and press Enter; a line that ends with \\ goes on in the next one.
   3         say move 3 of the list; `1 4 2` says three, a line each
@@ -50,14 +56,16 @@ class Terminal(Model):
         folder: the run's folder: logs tell which moves there are, and pictures are files in it.
         keyboard: where lines come from.
         echo: prints a text; without a line's end if ``nl`` is False.
+        width: how many letters fit into a line.
     """
 
     game: AnyGame
     folder: RunFolder
     keyboard: Keyboard = field(default_factory=Keyboard)
     echo: Callable[..., None] = click.echo
+    width: Callable[[], int] = field(default=lambda: shutil.get_terminal_size().columns)
     _seen: dict[str, Counter[bytes]] = field(default_factory=dict)
-    """What was shown of each episode, by message."""
+    """What each seat was shown last, by message."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     provider = HUMAN
@@ -123,11 +131,18 @@ class Terminal(Model):
         if moves and NUMBERS.fullmatch(typed):
             numbers = [int(number) for number in re.split(r"[ ,]+", typed)]
             if all(0 < number <= len(moves) for number in numbers):
-                return "\n".join(moves[number - 1].says for number in numbers)
+                return self._told("\n".join(moves[number - 1].says for number in numbers))
             self.echo(f"there are the moves 1 to {len(moves)}; /say {typed} says it anyway")
             return None
         named = [move for move in moves if typed.casefold() in (move.label.casefold(), move.says.casefold())]
-        return named[0].says if named else text
+        return self._told(named[0].says) if named else text
+
+    def _told(self, says: str) -> str:
+        """Show what is said by a number or a label."""
+        self.echo(f"\n{click.style(f'[{NAME}]', bold=True)}")
+        for line in says.translate(VISIBLE).splitlines():
+            self._behind_bar(line)
+        return says
 
     def _moves(self, request: TurnRequest) -> tuple[tuple[Move, ...], int | None]:
         """Return what can be said by a number, and how many turns there are; a game that raises tells nothing."""
@@ -139,32 +154,39 @@ class Terminal(Model):
             return (), None
 
     def _new(self, request: TurnRequest) -> Iterator[Message]:
-        """Yield what this terminal has not been shown yet of an episode; what was just typed here need not be shown."""
-        begins = f"{request.episode_id}/{request.seat}" not in self._seen
-        shown = self._seen.setdefault(f"{request.episode_id}/{request.seat}", Counter())
-        there: Counter[bytes] = Counter()
+        """Yield what was not there when the seat was asked last; what was just typed here need not be shown."""
+        seat = f"{request.episode_id}/{request.seat}"
+        begins, left = seat not in self._seen, Counter(self._seen.get(seat, ()))
+        self._seen[seat] = Counter(message.digest for message in request.view)
         for message in request.view:
-            there[message.digest] += 1
-            if there[message.digest] > shown[message.digest]:
-                shown[message.digest] += 1
-                if begins or message.speaker != request.seat:
-                    yield message
+            if left[message.digest]:
+                left[message.digest] -= 1
+            elif begins or message.speaker != request.seat:
+                yield message
 
     def _show(self, request: TurnRequest, messages: Sequence[Message] | Iterator[Message]) -> None:
         for message in messages:
             to = [each for each in message.audience or () if each not in (message.speaker, request.seat)]
-            heading = f"[{message.speaker}{' to you and ' + ', '.join(to) if to else ''}]"
+            speaker = VOICES.get(message.speaker, message.speaker)
+            heading = f"[{speaker}{' to you and ' + ', '.join(to) if to else ''}]"
             self.echo(f"\n{click.style(heading.translate(HEADING), bold=True)}")
             for part in message.parts:
-                for line in self._text(part).translate(VISIBLE).splitlines() or [""]:
-                    self.echo(f"| {line}".rstrip())
+                if isinstance(part, Image):
+                    self.echo(f"| {self._named(part)}")  # in one line, so that it can be copied
+                for line in ((part.text if isinstance(part, Text) else part.alt) or "").translate(VISIBLE).splitlines():
+                    self._behind_bar(line)
 
-    def _text(self, part: Text | Image) -> str:
-        if isinstance(part, Text):
-            return part.text
-        where = self._file(part.sha256)
-        named = f"[picture, {part.width}x{part.height}{f': {where}' if where else ''}]"
-        return named if part.alt is None else f"{named}\n{part.alt}"
+    def _behind_bar(self, line: str) -> None:
+        """Print a line behind a bar, and what does not fit behind another: the terminal's own wrapping has none."""
+        room = max(NARROWEST, self.width()) - 2
+        if any(unicodedata.east_asian_width(letter) in "WF" for letter in line):
+            room //= 2
+        for piece in textwrap.wrap(line, room, break_on_hyphens=False) or [""]:
+            self.echo(f"| {piece}".rstrip())
+
+    def _named(self, picture: Image) -> str:
+        where = self._file(picture.sha256)
+        return f"[picture, {picture.width}x{picture.height}{f': {where}' if where else ''}]"
 
     def _file(self, sha256: str) -> Path | None:
         return next((self.folder.path / "blobs").glob(f"{sha256}.*"), None)

@@ -10,6 +10,7 @@ import click
 from .watching import PAGES_AT, TOKEN_VARIABLE
 
 if TYPE_CHECKING:
+    from palaver_observability.dashboard.sources import Shelf
     from palaver_protocols.messages import LogEntry
 
 __all__ = ["view"]
@@ -63,7 +64,10 @@ def view(
     if text or brief or episode is not None:
         _print_dialogue(folders[0], episode or "", brief=brief)
         return 0
-    return _serve(folders, listen, token, names, show=show)
+    from .pages import complaining
+
+    with complaining():
+        return _serve(folders, listen, token, names, show=show)
 
 
 def _told(words: Sequence[str]) -> tuple[list[Path], str | None]:
@@ -76,6 +80,8 @@ def _told(words: Sequence[str]) -> tuple[list[Path], str | None]:
 def _serve(
     folders: Sequence[Path], listen: str | None, token: str | None, names: tuple[str, ...], *, show: bool
 ) -> int:
+    import asyncio
+
     from palaver_observability.dashboard.sources import FolderSource, Shelf
     from palaver_observability.folder import RunFolder
     from palaver_protocols.errors import UsageError
@@ -106,10 +112,24 @@ def _serve(
             click.echo(f"{address}\nuntil Ctrl-C; palaver view DIR --text prints a dialogue here")
             if show:
                 click.launch(address)
+            await asyncio.to_thread(_look_into, shelf)
             await for_ever()
 
     run_until_stopped(serve())
     return 0
+
+
+def _look_into(shelf: "Shelf") -> None:
+    """Say which runs are damaged: the pages have nothing of them."""
+    import structlog
+
+    from palaver_protocols.errors import PalaverError
+
+    for run in list(shelf.folders()):
+        try:
+            shelf.sums(run)
+        except PalaverError as error:
+            structlog.get_logger().warning("a run cannot be read", run=run, reason=str(error))
 
 
 def _first_page(runs: Sequence[str]) -> str:

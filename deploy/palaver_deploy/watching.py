@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -19,7 +20,17 @@ if TYPE_CHECKING:
     from palaver_observability.folder import RunFolder
     from palaver_protocols.events import Hook
 
-__all__ = ["PAGES_AT", "TOKEN_VARIABLE", "Pages", "Watch", "metrics_served", "watching", "watching_options"]
+__all__ = [
+    "PAGES_AT",
+    "TOKEN_VARIABLE",
+    "Pages",
+    "Spot",
+    "Watch",
+    "metrics_served",
+    "scoring_options",
+    "watching",
+    "watching_options",
+]
 
 
 PAGES_AT = "127.0.0.1:8700"
@@ -27,18 +38,27 @@ PAGES_AT = "127.0.0.1:8700"
 TOKEN_VARIABLE = "PALAVER_DASHBOARD_TOKEN"  # noqa: S105 - a variable's name
 
 
+@dataclass(slots=True)
+class Spot:
+    """Where pages were last, and what has been said of it: those of a study's next run come to the same place."""
+
+    port: int = 0
+    said: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Pages:
     """Pages of a run, while it is played: where, and whether they stay when it is over (None: if somebody is there).
 
-    ``token`` is the same for all runs of a study; empty: the environment's, or a random one. ``is_chosen`` says that
-    the user has chosen the address, so that no other will do.
+    ``token`` and ``spot`` are the same for all runs of a study; an empty token: the environment's, or a random one.
+    ``is_chosen`` says that the user has chosen the address, so that no other will do.
     """
 
     at: str = PAGES_AT
     stay: bool | None = None
     is_chosen: bool = False
     token: str = field(default="", repr=False)
+    spot: Spot = field(default_factory=Spot, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +71,28 @@ class Watch:
     otlp: str | None = None
     pages: Pages | None = None
 
+    @property
+    def again(self) -> str:
+        """What `palaver resume DIR` has to be told to have pages like these, with a blank before it; perhaps nothing.
+
+        Without them, people who sit in a run could not go on.
+        """
+        if self.pages is None:
+            return ""
+        return f" --watch-at {shlex.quote(self.pages.at)}" if self.pages.is_chosen else " --watch"
+
+
+def scoring_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add what :func:`watching_options` adds, but the pages: nothing is played."""
+    return _watch_options(command, has_pages=False)
+
 
 def watching_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that make up a command's ``watch``, and ``--json``."""
+    return _watch_options(command, has_pages=True)
 
+
+def _watch_options(command: Callable[..., int], *, has_pages: bool) -> Callable[..., int]:
     @wraps(command)
     def with_watch(
         *,
@@ -62,9 +100,9 @@ def watching_options(command: Callable[..., int]) -> Callable[..., int]:
         log_level: str,
         quiet: bool,
         otlp: str | None,
-        watch: bool,
-        watch_at: str | None,
-        watch_stay: bool | None,
+        watch: bool = False,
+        watch_at: str | None = None,
+        watch_stay: bool | None = None,
         **others: Any,
     ) -> int:
         check_otlp(otlp, others.get("broker"))
@@ -85,7 +123,8 @@ def watching_options(command: Callable[..., int]) -> Callable[..., int]:
         help="What goes into DIR/log.jsonl.",
     )
     quiet = click.option("--quiet", "-q", is_flag=True, help="No progress display.")
-    return metrics(otlp_option(level(quiet(_page_options(as_json(with_watch))))))
+    shown = as_json(with_watch)
+    return metrics(otlp_option(level(quiet(_page_options(shown) if has_pages else shown))))
 
 
 def _page_options(command: Callable[..., int]) -> Callable[..., int]:

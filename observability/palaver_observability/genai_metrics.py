@@ -81,11 +81,11 @@ class CallHistograms:
         )
         self._calls: dict[tuple[str, str, str], _Call] = {}
 
-    def answered(self, provider: str, asked: str, answer: TurnReply) -> None:
-        """Count an answer of a provider that was asked for a model."""
+    def answered(self, provider: str, asked: str, answer: TurnReply, *, model: str) -> None:
+        """Count an answer of a provider that was asked for a model; ``model`` is the one that it says it is, if any."""
         if answer.cached:
             return
-        key = (provider_name(provider), asked, answer.model)
+        key = (provider_name(provider), asked, model)
         call = self._calls.get(key)
         if call is None:
             call = self._calls[key] = _Call(self, key)

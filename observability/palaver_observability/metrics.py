@@ -26,12 +26,14 @@ from palaver_protocols.strangers import is_stranger
 
 from . import genai_metrics
 
-__all__ = ["LATENCY_BUCKETS", "Metrics", "parts_of"]
+__all__ = ["HUMAN", "LATENCY_BUCKETS", "Metrics", "names_themselves", "parts_of"]
 
 LATENCY_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 """Upper bounds in seconds: from a small local model's short answer to a reasoning model's long one."""
 
 WHO = ("game", "seat", "provider", "model")
+HUMAN = "human"
+"""The agent that is people, and the provider of what they say."""
 CODES = frozenset(
     {"auth", "bad_response", "bug", "no_picture", "overloaded", "quota"}
     | {"rate_limited", "server", "timeout", "too_large", "unknown_model"}
@@ -69,21 +71,31 @@ class _Answers:
 
 
 class _Playing:
-    """An episode that is played here: its game, since when, its last sign of life, its questions without an answer."""
+    """An episode that is played here: its game, since when, its last sign of life, its questions without an answer.
 
-    __slots__ = ("asked", "game", "heard", "since")
+    ``people`` are those of them that people were asked.
+    """
+
+    __slots__ = ("asked", "game", "heard", "people", "since")
 
     def __init__(self, game: str, now: float) -> None:
         self.game = game
         self.since = self.heard = now
         self.asked: dict[str, tuple[Gauge, float]] = {}
+        self.people: set[str] = set()
+
+    @property
+    def waits_for_people(self) -> bool:
+        """Whether nobody but people is asked: they may take their time, and a seat that is open waits for ever."""
+        return bool(self.people) and len(self.people) == len(self.asked)
 
 
 class Metrics(Collector):
     """A hook that counts. Labels name what there are few of; an episode or a run is never one.
 
     ``provider`` and ``model`` are what an answer reports; of a question, and of an answer that reports none, they are
-    the two parts of the agent's name. So they are of a stranger's answer: it could report a new name each turn.
+    the two parts of the agent's name. So they are of a stranger's answer, which could report a new name each turn, and
+    of a person's, which reports a pseudonym.
 
     Args:
         registry: where the metrics live; one registry takes one of these.
@@ -155,7 +167,8 @@ class Metrics(Collector):
         idle = dict.fromkeys(running, 0.0)
         for playing in self._playing.values():
             running[playing.game] += 1
-            idle[playing.game] = max(idle[playing.game], now - playing.heard)
+            if not playing.waits_for_people:
+                idle[playing.game] = max(idle[playing.game], now - playing.heard)
         yield from _playing(running, idle)
 
     def describe(self) -> Iterable[Metric]:
@@ -200,10 +213,12 @@ class Metrics(Collector):
             gauge = self._gauge(request)
             playing.asked[request.key] = gauge, self._clock()
             gauge.inc()
+            if request.agent == HUMAN:
+                playing.people.add(request.key)
 
     def _turn_answered(self, event: TurnAnswered) -> None:
         request, reply = event.request, event.reply
-        said = (reply.provider, reply.model) if not reply.unverified else ()
+        said = (reply.provider, reply.model) if names_themselves(request, reply) else ()
         key = (request.game, request.seat, request.agent, reply.finish_reason, *said)
         answers = self._answers.get(key)
         if answers is None:
@@ -211,6 +226,7 @@ class Metrics(Collector):
         answers.count(reply, event.aside)
         playing = self._of(request.run_id, request.episode_id, request.game)
         playing.heard = now = self._clock()
+        playing.people.discard(request.key)
         asked = playing.asked.pop(request.key, None)
         if asked is not None:
             gauge, since = asked
@@ -248,9 +264,18 @@ class Metrics(Collector):
 def _who(request: TurnRequest, reply: TurnReply) -> tuple[str, str, str, str]:
     """Return the labels of an answered turn: provider and model as they call themselves, else as they were asked."""
     provider, model = parts_of(request.agent)
-    if not reply.unverified:
+    if names_themselves(request, reply):
         provider, model = reply.provider or provider, reply.model or model
     return request.game, request.seat, provider, model
+
+
+def names_themselves(request: TurnRequest, reply: TurnReply) -> bool:
+    """Whether what an answer calls its provider and model may be a label.
+
+    Not of strangers, who could report a new name each turn, and not of people: a study has hundreds of pseudonyms,
+    which are nobody's business here.
+    """
+    return not reply.unverified and HUMAN not in (request.agent, reply.provider)
 
 
 def _playing(running: dict[str, int], idle: dict[str, float]) -> Iterator[Metric]:

@@ -18,7 +18,7 @@ from palaver_protocols.runs import EpisodeRecord
 
 from .fleet_metrics import gauge_by
 from .genai_metrics import CallHistograms
-from .metrics import parts_of
+from .metrics import names_themselves, parts_of
 
 __all__ = [
     "AgentMetrics",
@@ -90,10 +90,12 @@ class AgentMetrics:
         called = event.source == "provider"
         if isinstance(answer, TurnReply):
             outcome = "answered"
-            if not answer.unverified:
-                provider, model = answer.provider or provider, answer.model or model
+            itself = ""
+            if names_themselves(event.request, answer):
+                provider, itself = answer.provider or provider, answer.model
+                model = itself or model
             if called:
-                self._histograms.answered(provider, asked_for, answer)
+                self._histograms.answered(provider, asked_for, answer, model=itself)
         else:
             outcome = "failed"
             self.errors.labels(provider, model, answer.code).inc()

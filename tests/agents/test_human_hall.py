@@ -178,6 +178,24 @@ async def test_who_is_there_is_not_sent_away() -> None:
     answer.cancel()
 
 
+async def test_the_time_that_it_took_counts_from_when_it_was_seen_first_though_it_was_asked_again() -> None:
+    clock = Clock()
+    hall = a_hall(clock=clock)
+    answer, chair = await asked(hall, timeout_s=5.0)
+    hall.claim(chair, "me", "calm-otter-42")
+    with hall.present(chair, "me"):
+        hall.see(chair, "me")
+        clock.now += 6.0
+        hall.see(chair, "me")  # its time is over
+        with pytest.raises(AgentError, match="no answer within 5 s"):
+            await answer
+        answer, _ = await asked(hall, timeout_s=5.0)
+        hall.see(chair, "me")
+        clock.now += 1.5
+        hall.say(chair, "me", "k0", "At last.")
+    assert (await answer).latency_s == 7.5
+
+
 async def test_a_later_question_to_the_seat_takes_the_place_of_one_that_nobody_waits_for() -> None:
     hall = a_hall()
     first, chair = await asked(hall)

@@ -67,6 +67,24 @@ async def test_who_has_played_gets_the_next_until_it_was_as_many_as_there_are_fo
     hall.close()
 
 
+async def test_seats_are_handed_out_in_the_order_of_the_run_whatever_its_episodes_are_called() -> None:
+    hall, study = a_study()
+    for name in ("comma-atm-00009", "comma-wire-00000", "comma-led-00003"):
+        begin(hall, name, a="human")
+    people = [study.agree(name) for name in ("ada", "bob", "eve")]
+    handed = [chair.place.episode_id for person in people if (chair := study.hand(person)) is not None]
+    assert handed == ["comma-wire-00000", "comma-led-00003", "comma-atm-00009"]
+    hall.close()
+
+
+async def test_a_study_remembers_of_which_runs_seats_were_handed_out() -> None:
+    hall, study = a_study()
+    begin(hall, "e-1", a="human")
+    study.hand(study.agree("ada"))
+    assert (study.has_played("r1"), study.has_played("r2")) == (True, False)
+    hall.close()
+
+
 async def test_where_no_seat_is_open_there_is_nothing_to_hand_out() -> None:
     hall, study = a_study()
     begin(hall, "e-1", a="human")

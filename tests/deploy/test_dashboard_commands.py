@@ -107,10 +107,51 @@ async def test_folders_are_viewed_as_pages(home: Path) -> None:
     assert (run["run"], page, code) == ("one", "/runs/one", 0)
 
 
+async def test_of_a_damaged_run_is_said_what_is_wrong_while_the_others_are_shown(home: Path) -> None:
+    for name in ("one", "two"):
+        RunFolder.create(home / "runs" / name, RunConfig(run_id=name, game="maze", agents=("scripted",)))._unlock()
+    (home / "runs" / "one" / "episodes.jsonl").write_text("garbage\n")
+    async with child("view", "runs", "--listen", "127.0.0.1:0", cwd=home) as process:
+        url, _, operator = await address_of(process.stdout)
+        assert process.stderr is not None
+        async with asyncio.timeout(PATIENCE_S):
+            complaint = (await process.stderr.readline()).decode()
+        async with ClientSession(headers=operator) as session:
+            shown = (await told(session, f"{url}/api/runs"))["runs"]
+        process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(PATIENCE_S):
+            out, err = await process.communicate()
+
+    assert complaint.startswith("palaver: runs/one/episodes.jsonl")
+    assert "two" in {run["run"] for run in shown}
+    assert (err, b"episodes.jsonl" in out) == (b"", False)  # it is said once, and not where the address is
+
+
+async def test_a_run_in_which_people_sit_goes_on_with_its_pages(home: Path) -> None:
+    words = ("run", "comma", "-a", "human,scripted", "--set", "puzzle=wire", "-n", "1", "--watch-at", "127.0.0.1:0")
+    async with child(*words, "--out", "out", "-q", cwd=home) as process:
+        await address_of(process.stderr)
+        process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(PATIENCE_S):
+            _, err = await process.communicate()
+
+    assert err.decode().splitlines()[-1].endswith("Go on with: palaver resume out --watch-at 127.0.0.1:0")
+
+
+def test_the_runs_of_a_study_are_shown_at_one_address(palaver: Palaver) -> None:
+    said = palaver(
+        *("run", "collaboration-gap", "--set", "models=random", "--only", "solo-full,solo-distributed", "-n", 1),
+        *("--watch-at", "127.0.0.1:0", "--out", "study", "-q"),
+    )
+
+    assert (said.code, said.err.count("watch it at http://127.0.0.1:")) == (0, 1)
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         (("view", "nowhere"), "nowhere holds no run (give the folder of a run or a study, or one with several)"),
+        (("score", "out", "--watch"), "No such option '--watch'. Did you mean '--cache'? (see `palaver score --help`)"),
         (
             ("run", "maze", "-a", "scripted", "--watch-stay"),
             "--watch-stay goes with --watch (see `palaver run --help`)",

@@ -190,6 +190,15 @@ def test_teams_are_folded_by_their_game(palaver: Palaver, home: Path) -> None:
     assert all(len(call.input) >= 1 for call in calls)
 
 
+def test_a_seat_whose_team_speaks_first_was_told_its_task_too(palaver: Palaver, home: Path) -> None:
+    palaver("run", "maze", "-a", "team(lead=scripted,members=random),scripted", "-n", 1, "-q", "--out", "run")
+    palaver("export", "run", "--to", "inspect", "--out", "out")
+    (sample,) = samples(the_log("out"))
+    assert not isinstance(sample.input, str)
+    told = [message.text.split("\n", 1)[0] for message in sample.input]
+    assert list(dict.fromkeys(told)) == ["[to agent_1]", "[to agent_2]"]
+
+
 def test_summaries_hold_what_a_data_frame_of_samples_is_made_of(comma: Path) -> None:
     (found,) = list_eval_logs(str(comma))
     summaries = read_eval_log_sample_summaries(found.name)

@@ -113,6 +113,24 @@ def test_duckdb_reads_scores_and_what_is_json(palaver: Palaver, run: Path) -> No
     ]
 
 
+def test_duckdb_reads_scores_that_differ_only_in_their_case_as_the_documentation_says(
+    palaver: Palaver, home: Path
+) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    a_run(home / "run", [a_log("run", "toy-0", said(0, "guide", "Hm."), end(success=1.0, Success=0.5, Lose=None))])
+    palaver("export", "run", "--to", "jsonl", "--out", "out")
+    palaver("export", "run", "--to", "parquet", "--out", "out-parquet")
+    with duckdb.connect() as database:
+        lines_ = database.execute(
+            "select scores['success'], scores['Success'] "
+            "from read_json('out/episodes.jsonl', map_inference_threshold=0)"
+        ).fetchall()
+        parquet_ = database.execute(
+            "select score_success, score_Success_1 from 'out-parquet/episodes.parquet'"
+        ).fetchall()
+    assert lines_ == parquet_ == [(1.0, 0.5)]
+
+
 def test_a_table_that_is_written_in_parts_is_whole(
     palaver: Palaver, run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +152,17 @@ def test_a_study_is_one_set_of_tables(palaver: Palaver, home: Path) -> None:
         ("referencegame", True),
     }
     assert {row["run_id"] for row in lines("out/episodes.jsonl")} == {row["run_id"] for row in rows}
+
+
+def test_a_folder_of_runs_and_studies_stands_for_all_of_them(palaver: Palaver, home: Path) -> None:
+    for name in ("one", "two"):
+        a_run(home / "runs" / name, [a_log(name, "toy-0", said(0, "guide", "Hm."), end(success=1.0))])
+    (home / "runs" / "notes").mkdir()
+    words = ("run", "collaboration-gap", "--set", "models=random", "--only", "solo-full", "-n", 1, "-q")
+    palaver(*words, "--out", "runs/study")
+    assert palaver("export", "runs", "--to", "jsonl", "--out", "out").code == 0
+    found = [(row["run_id"], row["study"]) for row in lines("out/runs.jsonl")]
+    assert found == [("one", None), ("study.solo-full--random", "collaboration-gap"), ("two", None)]
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])

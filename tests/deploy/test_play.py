@@ -81,7 +81,7 @@ def test_a_person_plays_an_episode_to_its_end(
 
 def test_the_seats_view_is_printed_with_pictures_as_words_and_files(typing: Callable[..., Said]) -> None:
     said = typing(f"{COLOURS}\n2\n", *COMMA)
-    assert "[environment]\n| This is the puzzle now:\n| [picture, 768x768: run/blobs/" in said.out
+    assert "[game]\n| This is the puzzle now:\n| [picture, 768x768: run/blobs/" in said.out
     (picture, *_) = re.findall(r"run/blobs/\w+\.png", said.out)
     assert Path(picture).is_file()
     assert "| Serial number: KHZ044" in said.out
@@ -104,6 +104,28 @@ def test_who_stops_goes_on_later_and_sees_what_was_said(typing: Callable[..., Sa
 
 def test_the_end_of_what_is_typed_stops_as_quit_does(typing: Callable[..., Said]) -> None:
     assert typing("", *COMMA).code == 130
+
+
+def test_what_is_said_by_a_number_is_shown(typing: Callable[..., Said]) -> None:
+    out = typing("1 3\n/quit\n", *COMMA).out
+    assert "[you]\n| cut_wire_1\n| cut_wire_3\n" in out
+
+
+def test_what_does_not_fit_into_a_line_stands_behind_a_bar_too(
+    typing: Callable[..., Said], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    out = typing("/quit\n", *COMMA).out
+    task = out[out.index("[task]") : out.index("[game]")].splitlines()[1:-1]
+    assert all(line.startswith("|") and len(line) <= 60 for line in task)
+    assert " ".join(line.removeprefix("| ") for line in task).startswith("You are the solver in a cooperative game")
+
+
+def test_what_stands_again_as_it_once_stood_is_shown_again(typing: Callable[..., Said]) -> None:
+    out = typing("1\n2\n/quit\n", "play", "ivispar", "--out", "run").out  # to the left, and back
+    boards = re.findall(r"the label active:\n((?:\|.*\n)+)", out)
+    assert len(boards) == 3
+    assert boards[0] == boards[2] != boards[1]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from palaver_broker.gateway import Tally
 from palaver_broker.mqtt.wire import Counts
 from palaver_broker.redis.measuring import StreamState
 from palaver_observability.bus_metrics import BusTraffic
+from palaver_observability.dashboard.metrics import DashboardMetrics
 from palaver_observability.door_metrics import GatewayMetrics, MqttMetrics, count_refusals
 from palaver_observability.fleet_metrics import FleetMetrics
 from palaver_observability.gate_metrics import GateMetrics
@@ -20,7 +21,6 @@ from palaver_observability.service_metrics import (
     RecorderMetrics,
     build_info,
     calls_of_run,
-    dashboard_clients,
     human_seats,
 )
 from palaver_protocols.events import (
@@ -74,7 +74,7 @@ def registries() -> dict[str, CollectorRegistry]:
     found = {kind: CollectorRegistry() for kind in kinds}
     for kind, registry in found.items():
         build_info(registry)
-        if kind not in ("run", "dashboard"):
+        if kind != "run":
             _bus(registry)
     _plays(found["run"], calls_of_run(AgentMetrics(found["run"])))
     _plays(found["gamemaster"])
@@ -91,7 +91,8 @@ def registries() -> dict[str, CollectorRegistry]:
     GatewayMetrics(found["gateway"], there)
     bridge: Any = SimpleNamespace(connected=True, agents=0, open=0, counts=counts)
     MqttMetrics(found["mqtt"], bridge)
-    dashboard_clients(found["dashboard"]).set(1)
+    feed: Any = SimpleNamespace(clients=1, sent={"cards": 1})
+    DashboardMetrics(found["dashboard"], feed)
     human_seats(found["dashboard"]).labels("open").set(1)
     return found
 

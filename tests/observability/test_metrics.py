@@ -155,6 +155,16 @@ def test_a_stranger_makes_no_series_of_its_own(metrics: Metrics, registry: Colle
     assert registry.get_sample_value("palaver_turn_retries_total", {**who, "code": "other"}) == 5
 
 
+def test_people_are_one_series_and_their_pseudonyms_are_none(metrics: Metrics, registry: CollectorRegistry) -> None:
+    for pseudonym in ("mild-otter-7", "brave-wren-2"):
+        question = asked(agent="human")
+        for event in (question, answered(question, provider="human", model=pseudonym)):
+            metrics(event)
+    people = {"game": "toy", "seat": "a", "provider": "human", "model": "human", "finish_reason": "stop"}
+    assert registry.get_sample_value("palaver_turns_total", people) == 2
+    assert "otter" not in generate_latest(registry).decode()
+
+
 class Clock:
     def __init__(self) -> None:
         self.now = 100.0
@@ -186,6 +196,24 @@ def test_what_is_played_now_and_how_long_it_has_waited(registry: CollectorRegist
     assert shown() == (1, 2)
     metrics.keep_only([])
     assert shown() == (0, 0)
+
+
+def test_an_episode_that_waits_for_people_alone_does_not_stand_still(registry: CollectorRegistry) -> None:
+    clock = Clock()
+    metrics = Metrics(registry, clock=clock)
+    person, model = asked(agent="human"), asked(seat="b", key="k1")
+
+    def idle() -> float | None:
+        clock.now += 10
+        return registry.get_sample_value("palaver_episode_idle_seconds", {"game": "toy"})
+
+    metrics(EpisodeOpened(a_start(), 0))
+    metrics(person)
+    assert idle() == 0
+    metrics(model)
+    assert idle() == 20
+    metrics(answered(person, provider="human"))
+    assert idle() == 10
 
 
 def test_an_episode_that_others_have_taken_over_is_in_flight_here_no_more(

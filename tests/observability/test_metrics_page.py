@@ -17,7 +17,7 @@ ROW = re.compile(
     r"^\| `([a-z_]+)` \| (counter|gauge|histogram) \| ([a-z_, ]*) ?\| ([a-z, ]+) \| (.+) \|$", re.MULTILINE
 )
 KINDS = frozenset(registries())
-GROUPS = {"all": KINDS, "bus": KINDS - {"run", "dashboard"}}
+GROUPS = {"all": KINDS, "bus": KINDS - {"run"}}
 
 Told = tuple[str, frozenset[str], frozenset[str]]
 """Type, labels, who serves it."""

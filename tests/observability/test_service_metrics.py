@@ -137,6 +137,23 @@ def test_calls_are_timed_as_the_conventions_want_it(registry: CollectorRegistry)
         assert registry.get_sample_value("gen_ai_client_token_usage_sum", labels) == tokens
 
 
+@pytest.mark.parametrize(
+    ("agent", "answer"),
+    [
+        ("human", {"provider": "human", "model": "mild-otter-7"}),
+        ("bus/friend", {"provider": "me", "model": "mild-otter-7", "unverified": True}),
+    ],
+)
+def test_neither_people_nor_strangers_name_a_model(
+    registry: CollectorRegistry, agent: str, answer: dict[str, Any]
+) -> None:
+    request = a_request(agent=agent)
+    AgentMetrics(registry)(ModelCalled(request, a_reply(request, **answer), "provider", 2.0))
+    shown = generate_latest(registry).decode()
+    assert "gen_ai_client_operation_duration_seconds_count" in shown
+    assert "otter" not in shown
+
+
 def test_a_run_in_one_process_counts_its_calls_too(registry: CollectorRegistry) -> None:
     count = calls_of_run(AgentMetrics(registry))
     request = a_request(agent="openai/gpt")

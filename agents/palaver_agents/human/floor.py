@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hmac import compare_digest
+from math import isfinite
 from typing import Any
 
 from palaver_broker.base import Committed
@@ -190,7 +191,8 @@ class Floor(ABC):
         chair.seats = tuple(scene.seats) or chair.seats
         chair.outcome = scene.outcome
         if scene.outcome is not None:
-            chair.scores = {name: value for name, value in scene.scores.items() if isinstance(value, int | float)}
+            scores = scene.scores.items()
+            chair.scores = {name: value for name, value in scores if isinstance(value, int | float) and isfinite(value)}
             for key in list(chair.questions):
                 self._take_back(key, "the episode is over")
             if chair.claim is None:

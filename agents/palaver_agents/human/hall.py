@@ -102,7 +102,7 @@ class Hall(Floor):
             for stale in list(chair.questions):  # a seat is asked one thing at a time
                 self._take_back(stale, "the episode has gone on without this question")
         chair.agent, chair.outcome, chair.last = HUMAN, None, request
-        chair.questions[request.key] = Asked(request, self._clock())
+        chair.questions[request.key] = Asked(request, self._clock(), earlier=_seen_earlier(chair, request.key))
         answer: asyncio.Future[Completion] = asyncio.get_running_loop().create_future()
         self._answers[request.key] = answer
         self._ring(place)
@@ -271,6 +271,8 @@ class Hall(Floor):
             self._let_run(chair)
             return
         chair.late = True
+        if chair.claim is not None and asked.first_seen is not None:
+            chair.overdue = (key, chair.claim.badge, asked.first_seen)
         self._fail(key, "timeout", f"no answer within {asked.request.timeout_s:g} s", retryable=True)
 
     def _stop(self, key: str) -> None:
@@ -283,3 +285,10 @@ class Hall(Floor):
             timer.cancel()
         if chair.claim is not None and not chair.presences and not chair.is_over:
             self._leaving[chair.place] = asyncio.get_running_loop().call_later(self._away_s, self._free, chair)
+
+
+def _seen_earlier(chair: Chair, key: str) -> float | None:
+    """Return when a question was first seen that was not answered in time, if the same person is asked again."""
+    if chair.overdue is None or chair.claim is None or chair.overdue[:2] != (key, chair.claim.badge):
+        return None
+    return chair.overdue[2]

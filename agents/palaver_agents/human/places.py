@@ -64,6 +64,8 @@ class Asked:
     spent_s: float = 0.0
     running: float | None = None
     """Since when its time runs; None while it stands."""
+    earlier: float | None = None
+    """When it was seen first, if its time was over once and it is asked again."""
 
     def show(self, now: float) -> None:
         """Take note that it is seen."""
@@ -83,7 +85,7 @@ class Asked:
 
     def begin_again(self) -> None:
         """Let its time begin anew: somebody else has the place."""
-        self.shown, self.spent_s, self.running = None, 0.0, None
+        self.shown, self.spent_s, self.running, self.earlier = None, 0.0, None, None
 
     def left_s(self, now: float) -> float:
         """Return how much time is left."""
@@ -91,8 +93,14 @@ class Asked:
         return self.request.timeout_s - self.spent_s - running
 
     def took_s(self, now: float) -> float:
-        """Return how long it took from when it was seen."""
-        return 0.0 if self.shown is None else max(0.0, now - self.shown)
+        """Return how long it took from when it was seen, in an earlier try if there was one."""
+        seen = self.first_seen
+        return 0.0 if seen is None else max(0.0, now - seen)
+
+    @property
+    def first_seen(self) -> float | None:
+        """When it was seen first."""
+        return self.shown if self.earlier is None else self.earlier
 
 
 @dataclass(slots=True, eq=False)
@@ -122,6 +130,8 @@ class Chair:
     """Whether the claim is of an earlier process of ours."""
     late: bool = False
     """Whether the time of the latest question was over before it was answered."""
+    overdue: tuple[str, str, float] | None = None
+    """The key of that question, whom it was put to (a badge), and when it was seen first."""
 
     @property
     def asked(self) -> Asked | None:

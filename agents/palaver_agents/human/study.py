@@ -135,6 +135,10 @@ class Study:
         """Whether a place is one of this study's."""
         return chair.place.run_id in self.plan.runs
 
+    def has_played(self, run_id: str) -> bool:
+        """Whether anybody has ever been handed a seat of a run."""
+        return any(place.run_id == run_id for person in self._people.values() for place in person.seats)
+
     def hand(self, person: Participant) -> Chair | None:
         """Return the place where a person sits, or give it the next; None where there is none for it now."""
         here = self._hall.chair_of(person.seats[-1]) if person.seats else None
@@ -187,9 +191,8 @@ class Study:
 
     def _order(self, chair: Chair) -> tuple[Any, ...]:
         run_id, episode_id, _ = chair.place
-        pieces = re.split(r"(\d+)", episode_id)
-        number = tuple((int(each) if each.isdecimal() else 0, each) for each in pieces)
-        return self.plan.runs.index(run_id), number
+        numbers = re.findall(r"\d+", episode_id)  # the last says which of its run it is
+        return self.plan.runs.index(run_id), int(numbers[-1]) if numbers else 0, episode_id
 
     def _save(self) -> None:
         if self._store is not None:

@@ -25,6 +25,7 @@ Examples:
   palaver export runs/mine --to inspect && inspect view --log-dir runs/mine/exports/inspect
   palaver export runs/study --to parquet --out tables       # all runs of a study
   palaver export runs/mine runs/yours --to jsonl --out tables
+  palaver export runs --to parquet --out everything         # all there are
   palaver export runs/mine --to site --limit 100 --out public
   palaver export clembench runs/matchit-20260101 --out results
 """
@@ -54,6 +55,8 @@ def export(
     as_json: bool,
 ) -> int:
     """Write the run in DIR, several runs, or studies (folders with study.yaml), for other programs or for readers.
+
+    A folder of many runs, such as runs, stands for all of them.
 
     Episodes that have not ended are left out, and told. What is written is there whole or not at all.
 

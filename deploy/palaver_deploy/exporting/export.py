@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from palaver_observability.writing import counted
 
 from .grains import Tick, write_jsonl, write_parquet
-from .sources import Source, sources_in
+from .sources import Source, sources_in, spread
 from .whole import new_folder
 
 __all__ = ["Exported", "export_runs"]
@@ -35,7 +35,7 @@ def export_runs(
 
     Args:
         kind: what to write.
-        folders: of runs and studies.
+        folders: of runs and studies, or of several of these.
         out: where to.
         limit: of each run, only so many episodes: the first that were planned.
         force: write an earlier export anew.
@@ -46,6 +46,7 @@ def export_runs(
         ProtocolError: a file of a run is damaged; names file and line.
     """
     _check_extra(kind)
+    folders = spread(folders)
     all_of_them = sources_in(folders)
     sources = all_of_them if limit is None else [replace(each, records=each.records[:limit]) for each in all_of_them]
     runs = [source.run.config.run_id for source in sources]

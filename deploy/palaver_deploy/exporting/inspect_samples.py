@@ -85,7 +85,7 @@ def sample_of(
     return EvalSample(
         id=id_,
         epoch=epoch,
-        input=writer.task(spoken),
+        input=writer.task(steps),
         target="",
         messages=messages,
         output=writer.output(spoken[-1].reply) if spoken else ModelOutput(),
@@ -155,12 +155,13 @@ class _Writer:
             source="generate",
         )
 
-    def task(self, spoken: Sequence[TurnTaken]) -> list[ChatMessage]:
-        """Return what each seat was told before it spoke first."""
-        first: dict[str, TurnTaken] = {}
-        for turn in spoken:
-            first.setdefault(turn.reply.seat, turn)
-        return [message for turn in first.values() for message in list(self.dialogue(turn))[:-1]]
+    def task(self, steps: Sequence[TurnTaken | Aside]) -> list[ChatMessage]:
+        """Return what each seat was told before it spoke first, be it to its team."""
+        first: dict[str, TurnTaken | Aside] = {}
+        for step in steps:
+            if isinstance(step, TurnTaken) or step.reply.seat == step.seat:
+                first.setdefault(step.reply.seat, step)
+        return [message for step in first.values() for message in list(self.dialogue(step))[:-1]]
 
     def events(self, entries: Sequence[LogEntry], game: AnyGame | None) -> Iterator[InfoEvent | ModelEvent]:
         """Yield a call for each answer, with all that was shown for it, and what else happened."""

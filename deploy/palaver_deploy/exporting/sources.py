@@ -16,7 +16,10 @@ from palaver_observability.records import place_of
 from palaver_protocols.errors import UsageError
 from palaver_protocols.runs import EpisodeRecord
 
-__all__ = ["Source", "game_of", "sources_in"]
+__all__ = ["Source", "game_of", "sources_in", "spread"]
+
+
+CONFIG_FILE = "config.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,19 @@ class Source:
     study: str | None = None
     experiment: str | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+
+
+def spread(folders: Sequence[Path]) -> list[Path]:
+    """Return folders of runs and studies; one that holds several of these, as `runs` does, stands for all of them."""
+    found: list[Path] = []
+    for folder in folders:
+        is_one = _is_run_or_study(folder) or not folder.is_dir()
+        found += [folder] if is_one else [*filter(_is_run_or_study, sorted(folder.iterdir()))] or [folder]
+    return found
+
+
+def _is_run_or_study(folder: Path) -> bool:
+    return (folder / CONFIG_FILE).is_file() or (folder / STUDY_FILE).is_file()
 
 
 def sources_in(folders: Sequence[Path]) -> list[Source]:
@@ -67,7 +83,7 @@ def _sources(folder: Path) -> list[Source]:
     return [
         _source(path, study.name, cells[path].experiment, cells[path].labels)
         for path in runs_in(folder)
-        if (path / "config.yaml").exists()
+        if (path / CONFIG_FILE).exists()
     ]
 
 
@@ -75,7 +91,7 @@ def _source(
     path: Path, study: str | None = None, experiment: str | None = None, labels: Mapping[str, Any] | None = None
 ) -> Source:
     run = RunFolder.open(path)
-    written = yaml.safe_load((path / "config.yaml").read_bytes())
+    written = yaml.safe_load((path / CONFIG_FILE).read_bytes())
     records = tuple(sorted(run.records(), key=lambda record: place_of(record.episode_id)))
     known = {record.episode_id for record in records}
     left_out = sum(episode_id not in known for episode_id in run.episode_ids_with_logs())

@@ -1,5 +1,6 @@
 """Answers: JSON, errors in one line with their mend, and pages for those who may not come in."""
 
+import asyncio
 import traceback
 from collections.abc import Awaitable, Callable
 from html import escape
@@ -13,13 +14,17 @@ from palaver_protocols.errors import BrokerError, PalaverError, ProtocolError, U
 
 from .doors import HEADERS, Doors, is_personal
 
-__all__ = ["MOST_BYTES", "add_headers", "guard", "json_error", "json_response"]
+__all__ = ["MOST_BYTES", "VISITS", "add_headers", "guard", "json_error", "json_response"]
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 STATUS: dict[type[PalaverError], int] = {UsageError: 404, ProtocolError: 422, BrokerError: 503}
 MOST_BYTES = 64 * 1024
 """Of what is sent to us."""
+BEGUN = web.RequestKey("begun", web.StreamResponse)
+"""The answer of a request that is on its way."""
+VISITS = 4
+"""Requests of visitors that are answered at a time: the bus and the games are there for others first."""
 COME_IN = "open the address that palaver printed when it started: it carries the token"
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -42,13 +47,27 @@ def json_error(message: str, mend: str, status: int) -> web.Response:
 
 def guard(doors: Doors) -> Any:
     """Return the middleware that looks who comes, and makes one line of whatever goes wrong."""
+    visits = asyncio.Semaphore(VISITS)
 
     @web.middleware
     async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
         async def answer(request: web.Request) -> web.StreamResponse:
-            return _why_not(doors, request) or doors.let_in(request) or await handler(request)
+            if (refusal := _why_not(doors, request) or doors.let_in(request)) is not None:
+                return refusal
+            if not _takes_turns(doors, request):
+                return await handler(request)
+            async with visits:
+                return await handler(request)
 
-        return await _answered(request, answer)
+        response = await _answered(request, answer)
+        begun: web.StreamResponse | None = request.get(BEGUN)
+        if begun is None or begun is response:
+            return response
+        # A stream has failed in the middle: it is cut. A second answer must not be written into the first.
+        structlog.get_logger().warning("a page was cut off", path=_named(request.path), status=response.status)
+        if request.transport is not None:
+            request.transport.abort()
+        return begun
 
     return middleware
 
@@ -74,6 +93,13 @@ def _why_not(doors: Doors, request: web.Request) -> web.Response | None:
     return None if refusal is None else _refuse(request, *refusal)
 
 
+def _takes_turns(doors: Doors, request: web.Request) -> bool:
+    """Whether a request waits for others of its kind: those of visitors that are looked up, and do not listen."""
+    path = request.path
+    is_looked_up = path.startswith("/api/") and path != "/api/stream" and not is_personal(path)
+    return is_looked_up and doors.role(request) == "visitor"
+
+
 async def _answered(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         return await handler(request)
@@ -88,12 +114,13 @@ async def _answered(request: web.Request, handler: Handler) -> web.StreamRespons
         raise
     except Exception as error:
         log = structlog.get_logger()
-        log.error("a page failed", path=one_line(request.path), error="".join(traceback.format_exception(error)))
+        log.error("a page failed", path=_named(request.path), error="".join(traceback.format_exception(error)))
         return _refuse(request, 500, f"a bug: {type(error).__name__}", "the log has the details")
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Put the headers on an answer that every answer carries, unless it says otherwise; errors included."""
+    request[BEGUN] = response
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if hdrs.SERVER in response.headers:
@@ -109,6 +136,14 @@ def _refuse(request: web.Request, status: int, message: str, mend: str) -> web.R
     said = f"{message}: {mend}." if status == 401 else mend
     text = PAGE.format(title=escape(one_line(title)), said=escape(one_line(said, 500)))
     return web.Response(text=text, status=status, content_type="text/html")
+
+
+def _named(path: str) -> str:
+    """Name an address in a log; whoever reads logs is not given the links of people's seats."""
+    if not is_personal(path):
+        return one_line(path)
+    kind, _, rest = path.removeprefix("/api").lstrip("/").partition("/")
+    return one_line(f"/{kind}/…/{rest.partition('/')[2]}")
 
 
 def _mend_of(error: web.HTTPException) -> str:

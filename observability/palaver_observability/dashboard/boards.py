@@ -11,7 +11,7 @@ from palaver_protocols.errors import BrokerError
 from palaver_protocols.messages import LogEntry
 
 from .cards import Key
-from .folds import Folds, after_turn
+from .folds import Folds, after_turn, mark_of
 from .index import Index
 from .sources import Source
 
@@ -27,11 +27,15 @@ MOST_LINES, MOST_LETTERS = 60, 120
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """How a game stood after ``turn`` turns. ``is_last``: that is as far as it had come when it was drawn."""
+    """How a game stood after ``turn`` turns. ``is_last``: that is as far as it had come when it was drawn.
+
+    ``mark`` is of this state of this episode: a later episode of the same name has other ones.
+    """
 
     turn: int
     panels: tuple[Panel, ...]
     is_last: bool
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,17 @@ class Boards:
 
     def __init__(self, folds: Folds, source: Source, index: Index) -> None:
         self._folds, self._source, self._index = folds, source, index
-        self._kept: OrderedDict[tuple[Key, int], tuple[Panel, ...]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Key, str], tuple[Panel, ...]] = OrderedDict()
+
+    async def mark_after(self, key: Key, turn: int) -> str:
+        """Return the mark of the board after so many turns; nothing is drawn for it.
+
+        Raises:
+            UsageError: there is no such episode.
+            PalaverError: its log cannot be read.
+        """
+        entries = await self._folds.entries(key)
+        return mark_of(entries, after_turn(entries, turn)[0])
 
     async def after(self, key: Key, turn: int) -> Board:
         """Return the board after so many turns; of a turn that has not been taken yet, the latest.
@@ -66,15 +80,16 @@ class Boards:
         entries = await self._folds.entries(key)
         stop, taken = after_turn(entries, turn)
         last = after_turn(entries, len(entries))[1]
-        panels = self._kept.get((key, taken))
+        mark = mark_of(entries, stop)
+        panels = self._kept.get((key, mark))
         if panels is None:
             panels = await self._draw(key, stop, entries)
-            self._kept[key, taken] = panels
+            self._kept[key, mark] = panels
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         else:
-            self._kept.move_to_end((key, taken))
-        return Board(taken, panels, taken == last)
+            self._kept.move_to_end((key, mark))
+        return Board(taken, panels, taken == last, mark)
 
     async def _draw(self, key: Key, stop: int, entries: Sequence[LogEntry]) -> tuple[Panel, ...]:
         drawn, waiting = await self._folds.look(key, stop, _draw)

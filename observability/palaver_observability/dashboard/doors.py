@@ -166,10 +166,11 @@ class Doors:
         if not self.carries_token(request):
             return None
         rest = [(name, value) for name, value in request.query.items() if name != "token"]
-        path = "/" + request.rel_url.raw_path.lstrip("/")  # two slashes would be another host
+        path = "/" + request.rel_url.raw_path.lstrip("/\\")  # two slashes would be another host; so browsers read \
         response = web.Response(status=303, headers={hdrs.LOCATION: f"{path}?{urlencode(rest)}" if rest else path})
+        is_secure = request.secure or request.headers.get("X-Forwarded-Proto") == "https"
         response.set_cookie(
-            self.cookie, self.cookie_value, httponly=True, samesite="Strict", path="/", secure=request.secure
+            self.cookie, self.cookie_value, httponly=True, samesite="Strict", path="/", secure=is_secure
         )
         return response
 

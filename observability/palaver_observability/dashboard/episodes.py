@@ -11,7 +11,6 @@ from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_gamemasters.minutes import Minutes
 from palaver_protocols.content import Image, Part
-from palaver_protocols.errors import PalaverError
 from palaver_protocols.messages import Aside, EpisodeEnded, EpisodeStarted, LogEntry, SeatChanged, TurnTaken
 from palaver_protocols.runs import Grading
 from palaver_protocols.transcript import Message
@@ -102,7 +101,7 @@ def hears_of(game: AnyGame | None, started: EpisodeStarted) -> dict[str, list[st
             partners = game.partners(options, seat)
             if {seat, *partners} != set(started.seats):
                 hears[seat] = list(partners)
-    except PalaverError:
+    except Exception:  # a game of a user's may raise anything, as may one of today's at yesterday's options
         return dict.fromkeys(started.seats)
     return hears
 

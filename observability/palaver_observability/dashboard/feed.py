@@ -36,6 +36,8 @@ KEPT = 120
 """Frames of cards that are kept for browsers that come back: half a minute's worth."""
 AWAY_S = 2.0
 """How soon we look again at a source that has failed us."""
+MOST_DIGITS = 16
+"""Of the number of a frame that a browser names."""
 TOPICS = frozenset({"cards", "runs", "agents", "seats"})
 
 Look = Callable[[], Awaitable[Any]]
@@ -157,7 +159,7 @@ class Feed:
 
     def snapshot(self) -> bytes:
         """Return all cards, as the first event of a stream has them."""
-        return to_json(self._index.snapshot())
+        return to_json(self._index.snapshot(), inf_nan_mode="null")
 
     def _wake(self, key: Key) -> None:
         for event in self._waiting.get(key, ()):
@@ -166,7 +168,7 @@ class Feed:
     def _missed(self, after: str | None) -> list[bytes]:
         """Return the frames behind one; where they are not there any more, one with everything."""
         boot, _, number = (after or "").partition("-")
-        if boot == self._boot and number.isdecimal():
+        if boot == self._boot and number.isdecimal() and len(number) < MOST_DIGITS:
             missed = self._number - int(number)
             if 0 <= missed <= len(self._kept):
                 return list(self._kept)[len(self._kept) - missed :]
@@ -194,8 +196,13 @@ class Feed:
             if changes is None:
                 continue
             self._games.learn(card["game"] for card in changes["cards"])
+            try:
+                told = to_json(changes, inf_nan_mode="null")
+            except ValueError as error:  # half a character, in the name of something
+                structlog.get_logger().error("cards cannot be told", exc_info=error)
+                continue
             self._number += 1
-            data = frame("cards", to_json(changes), f"{self._boot}-{self._number}")
+            data = frame("cards", told, f"{self._boot}-{self._number}")
             self._kept.append(data)
             self._send("cards", data)
 
@@ -215,12 +222,15 @@ class Feed:
     async def _look(self, topic: str, look: Look) -> None:
         try:
             found = await look()
+            told = {True: to_json(found, inf_nan_mode="null")}
+            if topic != "seats":
+                told[False] = to_json(without_secrets(topic, found), inf_nan_mode="null")
         except PalaverError as error:
             structlog.get_logger().warning("cannot look", topic=topic, reason=str(error))
-            return
-        self._last[topic, True] = to_json(found, inf_nan_mode="null")
-        if topic != "seats":
-            self._last[topic, False] = to_json(without_secrets(topic, found), inf_nan_mode="null")
+        except Exception as error:  # one thing that cannot be shown must not end the others
+            structlog.get_logger().error("looking failed", topic=topic, exc_info=error)
+        else:
+            self._last.update({(topic, sees_all): data for sees_all, data in told.items()})
 
     def _send(self, topic: str, data: bytes, sees_all: bool | None = None) -> None:
         """Send a frame to all who listen to its topic, or only to operators, or to visitors."""

@@ -7,7 +7,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import TypeVar
+
+import structlog
 
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
@@ -18,7 +21,7 @@ from .cards import Key
 from .games import Games
 from .sources import Source
 
-__all__ = ["Folds", "after_turn"]
+__all__ = ["Folds", "after_turn", "mark_of"]
 
 KEPT = 128
 """Episodes whose logs and folds are kept."""
@@ -61,10 +64,18 @@ class Folds:
         """
         kept = self._keep(key)
         async with kept.busy:
-            kept.entries += await self._source.log(key, len(kept.entries))
+            # One that is known is read again: where it is another now, so is the episode, under a name that was used.
+            known = max(0, len(kept.entries) - 1)
+            read = await self._source.log(key, known)
+            if kept.entries and read[:1] != kept.entries[known:]:
+                kept.entries, kept.episode, kept.at = await self._source.log(key, 0), None, 0
+            else:
+                kept.entries[known:] = read
             if not kept.entries:
                 self._kept.pop(key, None)
                 raise UsageError(f"there is no episode {key}", mend="it has not begun, or was deleted")
+            if not isinstance(kept.entries[0], EpisodeStarted):
+                raise ProtocolError(f"the log of {key} does not begin with its start")
             return list(kept.entries)
 
     async def look(self, key: Key, stop: int, use: Use[T]) -> T:
@@ -84,8 +95,7 @@ class Folds:
             await self.entries(key)
         async with kept.busy:
             started = kept.entries[0]
-            if not isinstance(started, EpisodeStarted):
-                raise ProtocolError(f"the log of {key} does not begin with its start")
+            assert isinstance(started, EpisodeStarted), "it was looked at when it was read"
             game = await self._games.get(started.game)
             if game is None:
                 raise UsageError(f"the game {started.game!r} is not installed here")
@@ -96,7 +106,7 @@ class Folds:
                     kept.episode, kept.at = _begin(game, kept.entries), 1
                 _fold_on(kept.episode, kept.entries[kept.at : stop])
                 kept.at = max(kept.at, stop)
-                return use(kept.episode, kept.entries[:stop])
+                return _used(use, kept.episode, kept.entries[:stop])
 
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._threads, work)
@@ -120,6 +130,12 @@ class Folds:
         return kept
 
 
+def mark_of(entries: Sequence[LogEntry], stop: int) -> str:
+    """Tell the state of an episode after so many entries from every other, also from one of the same name."""
+    first, last = entries[0], entries[stop - 1]
+    return sha256(f"{first.key} {first.at} {stop} {last.key} {last.at}".encode()).hexdigest()[:20]
+
+
 def after_turn(entries: Sequence[LogEntry], turn: int) -> tuple[int, int]:
     """Return how many entries a log has after so many turns, and how many turns these are: its last at most."""
     taken = 0
@@ -138,6 +154,16 @@ def _begin(game: AnyGame, entries: Sequence[LogEntry]) -> Episode:
         raise
     except Exception as error:
         raise ProtocolError(f"{game.name} raises {type(error).__name__} as it sets up this episode") from error
+
+
+def _used(use: Use[T], episode: Episode, entries: Sequence[LogEntry]) -> T:
+    try:
+        return use(episode, entries)
+    except PalaverError:
+        raise
+    except Exception as error:
+        structlog.get_logger().warning("a game raises as it is looked at", game=episode.game.name, exc_info=error)
+        raise ProtocolError(f"{episode.game.name} raises {type(error).__name__} as it is looked at") from error
 
 
 def _fold_on(episode: Episode, entries: Sequence[LogEntry]) -> None:

@@ -61,6 +61,7 @@ class Games:
         except UsageError as error:
             structlog.get_logger().warning("a game is not known here", game=name, reason=str(error))
             game = None
+        finally:
+            del self._loading[name]
         self._known[name] = game
-        del self._loading[name]
         return game

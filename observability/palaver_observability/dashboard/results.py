@@ -3,12 +3,13 @@
 import asyncio
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from palaver_observability.report import check_extra
 from palaver_observability.stats import overall, summarize
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import PalaverError, UsageError
 from palaver_protocols.runs import EpisodeRecord
 from palaver_protocols.seating import relay_of
 
@@ -18,6 +19,8 @@ from .index import Index
 from .sources import RunNow, Source
 
 __all__ = ["Results", "card_of", "row_of"]
+
+NOTHING: Mapping[str, Sequence[Any]] = {"rows": (), "overall": ()}
 
 
 class Results:
@@ -45,7 +48,15 @@ class Results:
     async def all(self, index: Index) -> dict[str, Any]:
         """Return the tables of all runs, the latest first."""
         runs = await self._source.runs(index)
-        return {"runs": [await self.of_run(run) for run in reversed(runs)]}
+        return {"runs": [await self._of_run_or_why_not(run) for run in reversed(runs)]}
+
+    async def _of_run_or_why_not(self, run: RunNow) -> dict[str, Any]:
+        """Return the tables of one run; of one that cannot be read, why: the others are shown."""
+        try:
+            return await self.of_run(run)
+        except PalaverError as error:
+            told = {"run": run.config.run_id, "game": run.config.game, "agents": list(run.config.agents)}
+            return {**told, "primary": "", "episodes": run.total, **NOTHING, "report": False, "error": error.message}
 
     async def of_run(self, run: RunNow) -> dict[str, Any]:
         """Return the tables of one run."""
@@ -88,7 +99,7 @@ class Results:
                 return await asyncio.to_thread(there.read_bytes)
             if self._made is None:
                 self._made = tempfile.TemporaryDirectory(prefix="palaver-reports-")
-            mine = Path(self._made.name) / f"{run.encode().hex()[:120]}.html"
+            mine = Path(self._made.name) / f"{sha256(run.encode()).hexdigest()}.html"
             if not await asyncio.to_thread(_is_newer, mine, folder / "episodes.jsonl"):
                 facts = await self._games.facts([record.game for record in await self._source.records(run)])
                 await self._folds.room(lambda: _write(folder, facts, mine))
@@ -143,6 +154,9 @@ def _tables(records: Sequence[EpisodeRecord], *, by_episode: bool) -> tuple[list
 
 
 def _is_newer(file: Path, than: Path) -> bool:
+    """Whether a file of our folder is newer than another; what a link of somebody else's leads to is none."""
+    if file.is_symlink() or not file.is_file():
+        return False
     try:
         return file.stat().st_mtime_ns >= than.stat().st_mtime_ns
     except OSError:

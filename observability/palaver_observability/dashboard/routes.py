@@ -1,6 +1,6 @@
 """The routes: which address gives what."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from palaver_observability.records import place_of
 from palaver_protocols.errors import BrokerError, PalaverError, UsageError
+from palaver_protocols.runs import Grading
 
 from .answering import json_error, json_response
 from .cards import Card, Key
@@ -19,7 +20,7 @@ from .index import Index
 from .picture import media_type, picture, size_of
 from .results import card_of
 from .sources import RunNow
-from .sources.base import Action, run_as_dict
+from .sources.base import Action, AwayError, run_as_dict
 from .sources.watched import replay
 from .streaming import stream_all, stream_episode
 from .visitors import without_secrets
@@ -34,7 +35,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 SHELL = ("/", "/episode/{run}/{episode}", "/runs", "/runs/{run}", "/results", "/results/{run}", "/agents", "/seats")
 ACTIONS: dict[str, Action] = {"pause": "pause", "resume": "resume", "cancel": "cancel"}
 FOR_EVER = "private, max-age=31536000, immutable"
-A_WHILE = "no-store"
+ASK_AGAIN = "private, no-cache"
 
 
 class Routes:
@@ -104,18 +105,24 @@ class Routes:
         return web.Response(body=self._board.feed.snapshot(), content_type="application/json")
 
     async def board(self, request: web.Request) -> web.Response:
-        """Draw the board after a turn."""
-        drawn = await self._board.boards.after(_key(request), _number(request.match_info["turn"], "turn"))
-        panels, is_one = drawn.panels, "panel" in request.query
+        """Draw the board after a turn; not again for who has it.
+
+        Its address is for ever only with its mark (``of``): the next run of the same name has other boards.
+        """
+        key, turn = _key(request), _number(request.match_info["turn"], "turn")
+        is_one = "panel" in request.query
+        mark = await self._board.boards.mark_after(key, turn)
+        if request.if_none_match and any(each.value == mark for each in request.if_none_match):
+            return web.Response(status=304, headers=_kept(request, mark))
+        drawn = await self._board.boards.after(key, turn)
+        panels = drawn.panels
         if is_one:
             number = _number(request.query["panel"], "panel")
             if number >= len(panels):
                 raise UsageError(f"there is no panel {number}", mend=f"there are {len(panels)}, from 0")
             panels = panels[number : number + 1]
         data = await self._board.folds.room(lambda: picture(panels, titles=not is_one))
-        is_final = drawn.turn == _number(request.match_info["turn"], "turn")
-        headers = {**BOARD_HEADERS, hdrs.CACHE_CONTROL: FOR_EVER if is_final else A_WHILE}
-        return web.Response(body=data, content_type="image/svg+xml", headers=headers)
+        return web.Response(body=data, content_type="image/svg+xml", headers=_kept(request, drawn.mark))
 
     async def boards(self, request: web.Request) -> web.Response:
         """Say which panels the board after a turn has."""
@@ -126,7 +133,7 @@ class Routes:
         for number, panel in enumerate(drawn.panels):
             width, height = size_of(panel)
             said = {"title": panel.title, "words": panel.words, "seat": panel.seat}
-            panels.append({**said, "width": width, "height": height, "url": f"{base}?panel={number}"})
+            panels.append({**said, "width": width, "height": height, "url": f"{base}?panel={number}&of={drawn.mark}"})
         return json_response({"turn": drawn.turn, "panels": panels})
 
     async def episode(self, request: web.Request) -> web.Response:
@@ -139,8 +146,7 @@ class Routes:
             told = await board.folds.look(key, len(entries), tell)
         except PalaverError as error:
             told = Told(problem=error.message)
-        records = [each for each in await board.source.records(key.run) if each.episode_id == key.episode]
-        gradings = records[0].gradings if records else ()
+        gradings = await self._gradings(key)
         card = board.index.card(key) or _card_from(key, entries, board.now)
         waiting = waiting_of(card, told)
         told_card = card.as_dict(board.games.primary)
@@ -173,6 +179,8 @@ class Routes:
             return json_error("this is no SHA-256", "give 64 hex digits", 404)
         try:
             data = await self._board.source.blob(sha256)
+        except AwayError:
+            raise
         except BrokerError as error:
             return json_error(error.message, "it was deleted, or let go by the bus", 404)
         kind = media_type(data)
@@ -189,11 +197,12 @@ class Routes:
         """Answer with how a run stands, and with all of its episodes that are known."""
         run = await self._run(request)
         told = self._for(request, "runs", {"runs": [run_as_dict(run, self._board.index, self._board.now())]})
-        episodes = await self._episodes(run)
-        document: dict[str, Any] = {**told["runs"][0], "episodes": episodes}
+        document: dict[str, Any] = told["runs"][0]
         if self._role(request) == "operator":
             document["config"] = run.config.model_dump(mode="json")
-        return json_response(document)
+        rows = await self._episodes(run)
+        data = await self._board.folds.room(lambda: to_json({**document, "episodes": rows()}, inf_nan_mode="null"))
+        return web.Response(body=data, content_type="application/json")
 
     async def control(self, request: web.Request) -> web.Response:
         """Pause, resume or cancel a run."""
@@ -214,7 +223,9 @@ class Routes:
 
     async def result(self, request: web.Request) -> web.Response:
         """Answer with the tables and the episodes of one run."""
-        return json_response(await self._board.results.with_episodes(await self._run(request)))
+        found = await self._board.results.with_episodes(await self._run(request))
+        data = await self._board.folds.room(lambda: to_json(found, inf_nan_mode="null"))
+        return web.Response(body=data, content_type="application/json")
 
     async def report(self, request: web.Request) -> web.Response:
         """Answer with the report of a run."""
@@ -239,15 +250,30 @@ class Routes:
                 return run
         raise UsageError(f"there is no run {name!r} here", mend="see /runs for what there is")
 
-    async def _episodes(self, run: RunNow) -> list[dict[str, Any]]:
-        """Return a row for every episode of a run that is known: as it is played, or as it was written down."""
+    async def _gradings(self, key: Key) -> Sequence[Grading]:
+        """Return what graders made of an episode; none where what was written down cannot be read."""
+        try:
+            records = await self._board.source.records(key.run)
+        except PalaverError:
+            return ()
+        return next((each.gradings for each in records if each.episode_id == key.episode), ())
+
+    async def _episodes(self, run: RunNow) -> Callable[[], list[dict[str, Any]]]:
+        """Return what makes a row for every episode of a run that is known: as it is played, or as it was written down.
+
+        There may be many thousands: call it in a thread.
+        """
         board, name = self._board, run.config.run_id
         await board.games.get(run.config.game)
         primary = board.games.primary(run.config.game)
-        rows = {record.episode_id: card_of(record, primary) for record in await board.source.records(name)}
-        for card in board.index.cards_of(name):
-            rows[card.key.episode] = card.as_dict(board.games.primary)
-        return [rows[episode] for episode in sorted(rows, key=place_of)]
+        records = await board.source.records(name)
+        played = {card.key.episode: card.as_dict(board.games.primary) for card in board.index.cards_of(name)}
+
+        def rows() -> list[dict[str, Any]]:
+            every = {record.episode_id: card_of(record, primary) for record in records} | played
+            return [every[episode] for episode in sorted(every, key=place_of)]
+
+        return rows
 
 
 def _card_from(key: Key, entries: Any, now: Callable[[], float]) -> Card:
@@ -272,6 +298,12 @@ def _number(text: str, what: str) -> int:
 async def _empty(request: web.Request) -> None:
     """Read the body of a request that says nothing more than its address; it is bounded."""
     await request.read()
+
+
+def _kept(request: web.Request, mark: str) -> dict[str, str]:
+    """Say how long a drawing may be kept."""
+    keep = FOR_EVER if request.query.get("of") == mark else ASK_AGAIN
+    return {**BOARD_HEADERS, hdrs.CACHE_CONTROL: keep, hdrs.ETAG: f'"{mark}"'}
 
 
 def _done(action: Action) -> str:

@@ -11,6 +11,7 @@ from palaver_broker.unread import server_log
 from palaver_protocols.errors import UsageError
 
 from .doors import EVERYWHERE, LOOPBACK
+from .listening import Site
 
 __all__ = ["address_of", "is_loopback", "served"]
 
@@ -34,7 +35,7 @@ async def served(application: web.Application, host: str | None, port: int) -> A
     await runner.setup()
     try:
         try:
-            await web.TCPSite(runner, host, port).start()
+            await Site(runner, host, port).start()
         except OSError as error:
             raise UsageError(
                 f"cannot serve pages at {host or ''}:{port}: {_reason(error)}",

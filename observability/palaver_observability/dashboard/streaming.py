@@ -13,6 +13,7 @@ from .cards import Key
 from .doors import Doors
 from .episodes import ended_as_dict, hears_of, steps_of, waiting_of
 from .feed import TOPICS, Client, Feed, frame
+from .listening import most_connections
 
 if TYPE_CHECKING:
     from .app import Dashboard
@@ -24,8 +25,6 @@ ALIVE_S = 15.0
 LOOK_S = 1.0
 """How often we look whether the browser is."""
 ALIVE = b"event: alive\ndata: {}\n\n"
-MOST_CLIENTS = 1000
-"""Browsers that may listen at a time."""
 BACK_MS = 1000
 """How soon a browser comes back that has lost us."""
 
@@ -35,7 +34,7 @@ async def stream_all(request: web.Request, feed: Feed, doors: Doors) -> web.Stre
     sees_all = doors.role(request) == "operator"
     wished = frozenset(request.query.get("topics", "cards").split(",")) & TOPICS
     topics = wished if sees_all else wished - {"seats"}
-    if feed.clients >= MOST_CLIENTS:
+    if not sees_all and feed.clients >= most_connections() // 2:  # the others are the operators'
         return json_error("too many browsers listen", "close some pages, and try again", 503)
     response = await _open(request)
     client = Client(topics, sees_all, lambda: _abort(request))

@@ -1,6 +1,7 @@
 """What a seat saw, and what its provider was sent: rebuilt from the log by the game's rules, and proven by keys."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ SentBytes = Callable[[str], Awaitable[bytes | None]]
 """Returns the bytes that a provider was sent, by their SHA-256; None where nobody has kept them."""
 LONGEST = 20_000
 """Letters of one string of a stored body that are shown: pictures are longer."""
+SHA256 = re.compile("[0-9a-f]{64}")
 NO_BYTES = "The very bytes were not kept: run with --cache to keep them."
 OTHER_RULES = "The rules have changed since: the question that they give today is not the one that was answered."
 
@@ -85,7 +87,9 @@ class Views:
             notes = [*notes, OTHER_RULES]
         stored = None
         if sha256 is not None:
-            data = None if self._sent is None else await self._sent(sha256)
+            # A log may say anything: what is no digest names no bytes of a vault.
+            is_digest = SHA256.fullmatch(sha256) is not None
+            data = await self._sent(sha256) if self._sent is not None and is_digest else None
             stored = None if data is None else await self._folds.room(lambda: _body(data))
             notes = notes if data is not None else [*notes, NO_BYTES]
         return {

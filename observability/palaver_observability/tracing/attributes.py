@@ -11,7 +11,7 @@ from palaver_protocols.content import Part, Text
 from palaver_protocols.messages import EpisodeStarted, TurnFailure, TurnReply, TurnRequest
 
 from ..genai_metrics import provider_name
-from ..metrics import parts_of
+from ..metrics import HUMAN, parts_of
 
 __all__ = ["Attributes", "answered", "asked", "call", "content", "episode"]
 
@@ -61,7 +61,8 @@ def answered(reply: TurnReply) -> Attributes:
         "palaver.latency_s": reply.latency_s,
     }
     said |= {"gen_ai.provider.name": provider_name(reply.provider)} if reply.provider else {}
-    said |= {"gen_ai.response.model": reply.model} if reply.model else {}
+    if reply.model and reply.provider != HUMAN:  # a pseudonym is nobody's business where traces go
+        said["gen_ai.response.model"] = reply.model
     said |= {"gen_ai.usage.reasoning.output_tokens": usage.reasoning_tokens} if usage.reasoning_tokens else {}
     said |= {"gen_ai.usage.cache_read.input_tokens": usage.cached_tokens} if usage.cached_tokens else {}
     said |= {"palaver.cost_usd": reply.cost_usd} if reply.cost_usd is not None else {}

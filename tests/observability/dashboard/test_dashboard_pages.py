@@ -72,17 +72,20 @@ async def test_what_is_not_there_is_said_in_one_line(client: Client) -> None:
 async def test_a_board_is_one_picture_that_may_be_kept(client: Client) -> None:
     async with client.get("/api/board/maze/maze-pair-00000/2") as response:
         assert (response.status, response.content_type) == (200, "image/svg+xml")
-        assert "immutable" in response.headers["Cache-Control"]
+        assert response.headers["Cache-Control"] == "private, no-cache"
+        tag = response.headers["ETag"]
         root = ET.fromstring(await response.read())
     assert len(root.findall("{http://www.w3.org/2000/svg}image")) == 3
+    async with client.get("/api/board/maze/maze-pair-00000/2", headers={"If-None-Match": tag}) as response:
+        assert (response.status, await response.read()) == (304, b"")
 
 
-async def test_a_board_of_a_turn_that_is_not_taken_yet_is_the_latest_and_may_not_be_kept(client: Client) -> None:
+async def test_a_board_of_a_turn_that_is_not_taken_yet_is_the_latest_and_is_asked_for_again(client: Client) -> None:
     last = len((await told(client, EPISODE))["steps"])
     async with client.get(f"/api/board/maze/maze-pair-00000/{last}") as response:
         latest = await response.read()
     async with client.get("/api/board/maze/maze-pair-00000/999") as response:
-        assert (await response.read(), response.headers["Cache-Control"]) == (latest, "no-store")
+        assert (await response.read(), response.headers["Cache-Control"]) == (latest, "private, no-cache")
 
 
 async def test_boards_go_back_and_forth(client: Client) -> None:
@@ -101,8 +104,8 @@ async def test_the_panels_of_a_board_are_told_with_their_words(client: Client) -
 
     assert [panel["seat"] for panel in panels] == ["", "agent_1", "agent_2"]
     assert all(panel["words"] and panel["width"] and panel["height"] for panel in panels)
-    async with client.get(panels[1]["url"]) as response:
-        assert response.content_type == "image/svg+xml"
+    async with client.get(panels[1]["url"]) as response:  # its address is of this episode, and of no later one
+        assert (response.content_type, "immutable" in response.headers["Cache-Control"]) == ("image/svg+xml", True)
     assert (await told(client, "/api/board/maze/maze-pair-00000/0?panel=9", 404))["error"] == "there is no panel 9"
 
 

@@ -11,6 +11,7 @@ from palaver_observability.dashboard.app import Dashboard
 from palaver_observability.dashboard.doors import Doors
 from palaver_observability.dashboard.serving import served
 from palaver_observability.dashboard.sources import FolderSource, Shelf
+from palaver_protocols.messages import TurnTaken
 from tests.observability.dashboard.seating import Scene, seating
 from tests.redis_server import free_port
 
@@ -67,4 +68,39 @@ async def test_a_person_solves_comma_by_hand_though_the_server_goes_away() -> No
             await page.get_by_role("button", name="Send").click()
             await expect(page.get_by_role("heading", name="The episode is over")).to_be_visible()
             await expect(page.locator(".sit-ending .badge")).to_have_text("✓solved")
+    assert trouble == []
+
+
+@pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no chromium")
+async def test_in_a_study_clicks_become_lines_that_can_be_taken_back_and_the_end_is_thanks() -> None:
+    playwright = pytest.importorskip("playwright.async_api")
+    trouble: list[str] = []
+    async with AsyncExitStack() as stack:
+        scene = await stack.enter_async_context(
+            seating("comma", "human,scripted", options={"puzzle": "wire"}, study="pilot=run")
+        )
+        await scene.link(EPISODE, "solver")
+        url = await stack.enter_async_context(served(pages(scene), "127.0.0.1", free_port()))
+        running = await stack.enter_async_context(playwright.async_playwright())
+        browser = await running.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox"])
+        stack.push_async_callback(browser.close)
+        page = await browser.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        expect, box = playwright.expect, page.locator("#answer")
+
+        await page.goto(f"{url}/join/{scene.room.studies[0].token}")
+        await page.get_by_role("button", name="I agree").click()
+        await page.get_by_role("button", name="Cut wire 2").click()
+        await page.get_by_role("button", name="Cut wire 3").click()
+        await expect(box).to_have_value("cut_wire_2\ncut_wire_3")
+        await expect(page.locator(".sit-count")).to_have_text("2 actions in your answer, not sent yet")
+        await page.get_by_role("button", name="Take back the last").click()
+        await expect(box).to_have_value("cut_wire_2")
+        await page.keyboard.press("Enter")  # sends: the focus is not on the button that was clicked
+        await page.get_by_role("link", name="Go on").click()
+        await expect(page.get_by_role("heading", name="Thank you for taking part")).to_be_visible()
+        await expect(page.locator(".sit-door")).to_contain_text("You have played 1 episode.")
+        turns = [entry.reply.text for entry in await scene.log(EPISODE) if isinstance(entry, TurnTaken)]
+        assert turns == ["cut_wire_2"]
     assert trouble == []

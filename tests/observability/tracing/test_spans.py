@@ -106,6 +106,14 @@ def test_a_call_is_a_part_of_the_turn_that_its_question_names(recorded: Recorded
     assert about(span)["gen_ai.response.finish_reasons"] == ("stop",)
 
 
+def test_a_person_has_no_name_in_a_trace(recorded: Recorded) -> None:
+    request = a_request(agent="human")
+    recorded.calls(ModelCalled(request, a_reply(request, provider="human", model="mild-otter-7"), "provider", 9.0))
+    (span,) = recorded.spans.values()
+    assert about(span)["gen_ai.provider.name"] == "human"
+    assert "mild-otter-7" not in about(span).values()
+
+
 def test_a_call_that_failed_says_why_and_how_long_it_took(recorded: Recorded) -> None:
     recorded.calls(ModelCalled(REQUEST, a_failure(REQUEST, message=SECRET), "provider", 2.0))
     span = recorded.spans["chat gemini-3"]

@@ -34,6 +34,7 @@ STATUS = {
     "over": 410,
     "malformed": 400,
     "too_large": 413,
+    "too_fast": 429,
 }
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

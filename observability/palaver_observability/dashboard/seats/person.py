@@ -11,6 +11,7 @@ from palaver_agents.human import Claim, SeatingError
 from palaver_agents.human.places import Chair
 from palaver_agents.human.pseudonyms import checked_pseudonym, new_pseudonym
 
+from ..picture import media_type
 from .answers import LOOK_S, as_json, badge, body_of, events, keep_cookie
 from .room import Room
 from .states import picture_of, state_of
@@ -67,7 +68,8 @@ class Person:
         if picture is None:
             raise SeatingError("this seat was shown no such picture", "unknown")
         data = await self._room.broker.blobs.get(picture.sha256)
-        return web.Response(body=data, content_type=picture.media_type, headers={hdrs.CACHE_CONTROL: PICTURES_KEPT})
+        kind = media_type(data) or "application/octet-stream"  # by what it is, whatever is said of it
+        return web.Response(body=data, content_type=kind, headers={hdrs.CACHE_CONTROL: PICTURES_KEPT})
 
     async def claim(self, request: web.Request) -> web.Response:
         """Give a seat to the first who comes."""
@@ -79,8 +81,11 @@ class Person:
             raise SeatingError("you have not agreed", "malformed", mend="agree before you sit down")
         who, with_cookie = keep_cookie(request)
         name = said.get("pseudonym")
-        taken = {each.claim.who for each in self._room.hall.chairs() if each.claim is not None}
+        claims = [each.claim for each in self._room.hall.chairs() if each.claim is not None]
+        taken = {each.who for each in claims if each.badge != who}
         pseudonym = checked_pseudonym(name) if isinstance(name, str) and name.strip() else new_pseudonym(taken)
+        if pseudonym in taken:  # records know people by nothing else
+            raise SeatingError("somebody else is called so", "malformed", mend="take another name, or none")
         self._room.hall.claim(chair, who, pseudonym)
         return with_cookie(as_json(await state_of(self._room, chair, who)))
 

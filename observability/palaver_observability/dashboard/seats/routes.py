@@ -1,5 +1,6 @@
 """The paths of people's seats, for the dashboard's application."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,11 +10,17 @@ from palaver_agents.human import Hall, SeatingError
 
 from .answers import Handler, polite, refused
 from .operator import Operator
+from .pace import Pace
 from .person import Person
 from .room import Room
 from .studying import Studying
 
 __all__ = ["seat_routes", "seats_now"]
+
+SEAT_PACE = 5.0, 30.0
+"""What may be done at one seat: so much a second, and at once."""
+STUDY_PACE = 20.0, 200.0
+"""The same by the link of a study, which a whole class may have."""
 
 
 def seat_routes(room: Room, *, is_operator: Callable[[web.Request], bool]) -> list[web.RouteDef]:
@@ -26,6 +33,7 @@ def seat_routes(room: Room, *, is_operator: Callable[[web.Request], bool]) -> li
         is_operator: whether a request comes from an operator: others see no list of seats, and move nobody.
     """
     operator, person, studying = Operator(room), Person(room), Studying(room)
+    at_seats, at_studies = Pace(*SEAT_PACE, time.monotonic), Pace(*STUDY_PACE, time.monotonic)
 
     def operators(handler: Handler) -> Handler:
         async def guarded(request: web.Request) -> web.StreamResponse:
@@ -42,6 +50,17 @@ def seat_routes(room: Room, *, is_operator: Callable[[web.Request], bool]) -> li
 
         return polite(guarded)
 
+    def paced(handler: Handler, pace: Pace) -> Handler:
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            pace.step(request.match_info["token"])
+            return await handler(request)
+
+        return here(guarded)
+
+    async def stream(request: web.Request) -> web.StreamResponse:
+        with at_seats.listening(request.match_info["token"]):
+            return await person.stream(request)
+
     seat = "/api/episode/{run}/{episode}/seats/{seat}"
     sit = "/api/sit/{token}"
     return [
@@ -49,13 +68,13 @@ def seat_routes(room: Room, *, is_operator: Callable[[web.Request], bool]) -> li
         web.post(f"{seat}/take", operators(here(operator.take))),
         web.post(f"{seat}/give", operators(here(operator.give))),
         web.get(sit, here(person.look), allow_head=False),
-        web.get(f"{sit}/stream", here(person.stream), allow_head=False),
+        web.get(f"{sit}/stream", here(stream), allow_head=False),
         web.get(f"{sit}/blob/{{sha256}}", here(person.picture), allow_head=False),
-        web.post(f"{sit}/claim", here(person.claim)),
-        web.post(f"{sit}/say", here(person.say)),
-        web.post(f"{sit}/leave", here(person.leave)),
+        web.post(f"{sit}/claim", paced(person.claim, at_seats)),
+        web.post(f"{sit}/say", paced(person.say, at_seats)),
+        web.post(f"{sit}/leave", paced(person.leave, at_seats)),
         web.get("/api/join/{token}", here(studying.look), allow_head=False),
-        web.post("/api/join/{token}/consent", here(studying.consent)),
+        web.post("/api/join/{token}/consent", paced(studying.consent, at_studies)),
     ]
 
 

@@ -32,6 +32,7 @@ async def state_of(room: Room, chair: Chair, badge: str | None) -> dict[str, Any
         helps = await room.help_for(asked.request)
         if chair.asked is asked:  # else it was answered, or taken back, while we looked
             return {**mine, **_question(room, chair, asked, helps)}
+    await room.remind(chair)
     mine |= {"messages": _messages(chair, chair.last), "said": next(reversed(chair.said.values()), "")}
     if chair.is_over:
         after = None if study is None else f"/join/{study.token}"

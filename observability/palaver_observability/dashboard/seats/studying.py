@@ -32,7 +32,7 @@ class Studying:
 
     async def look(self, request: web.Request) -> web.Response:
         """Say what is next for a person: to agree, a seat, to wait, or thanks."""
-        return as_json(_next(self._study(request), badge(request)))
+        return as_json(await self._next(self._study(request), badge(request)))
 
     async def consent(self, request: web.Request) -> web.Response:
         """Let a person in who agrees."""
@@ -41,18 +41,23 @@ class Studying:
             raise SeatingError("you have not agreed", "malformed", mend="agree, or close this page")
         who, with_cookie = keep_cookie(request)
         study.agree(who)
-        return with_cookie(as_json(_next(study, who)))
+        return with_cookie(as_json(await self._next(study, who)))
 
+    async def _next(self, study: Study, who: str | None) -> dict[str, Any]:
+        """Return what is next for whoever has this badge; hands a seat out, if there is one.
 
-def _next(study: Study, who: str | None) -> dict[str, Any]:
-    """Return what is next for whoever has this badge; hands a seat out, if there is one."""
-    plan = study.plan
-    person = study.participant(who) if who is not None else None
-    about: dict[str, Any] = {"name": plan.name, "consent_text": consent_of(plan.consent), "of": plan.each}
-    if person is None:
-        return {"state": "consent", **about, "done": 0}
-    chair = study.hand(person)
-    about |= {"done": study.done(person), "you": person.pseudonym}
-    if chair is not None:
-        return {"state": "seat", **about, "link": f"/sit/{chair.token}"}
-    return {"state": "thanks" if study.is_done(person) else "wait", **about}
+        Thanks come when a person has played as many episodes as there are for each, or when no seat is left and none
+        can open but one that somebody gives up: that is ``full``.
+        """
+        plan = study.plan
+        person = study.participant(who) if who is not None else None
+        about: dict[str, Any] = {"name": plan.name, "consent_text": consent_of(plan.consent), "of": plan.each}
+        if person is None:
+            return {"state": "consent", **about, "done": 0}
+        may_open = await self._room.may_open(study)  # asked first: what opens meanwhile is handed out below
+        chair = study.hand(person)
+        about |= {"done": study.done(person), "you": person.pseudonym}
+        if chair is not None:
+            return {"state": "seat", **about, "link": f"/sit/{chair.token}"}
+        is_done = study.is_done(person)
+        return {"state": "thanks" if is_done or not may_open else "wait", **about, "full": not is_done and not may_open}

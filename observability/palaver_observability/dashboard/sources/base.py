@@ -6,17 +6,21 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from palaver_broker.board import Member, RunState
-from palaver_protocols.errors import UsageError
+from palaver_protocols.errors import BrokerError, UsageError
 from palaver_protocols.messages import LogEntry
 from palaver_protocols.runs import EpisodeRecord, RunConfig
 
 from ..cards import Key
 from ..index import Index
 
-__all__ = ["Action", "Kind", "RunNow", "Source", "member_as_dict", "run_as_dict"]
+__all__ = ["Action", "AwayError", "Kind", "RunNow", "Source", "member_as_dict", "run_as_dict"]
 
 Kind = Literal["bus", "run", "folder"]
 Action = Literal["pause", "resume", "cancel"]
+
+
+class AwayError(BrokerError):
+    """The bus does not answer now; what was asked for may be there."""
 
 
 @dataclass(slots=True)

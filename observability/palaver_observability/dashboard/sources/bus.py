@@ -1,9 +1,9 @@
 """A bus on Redis, with the board of its runs, and the run folders of what has been recorded and dropped from it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from palaver_broker.board import Member, Queue, RunState, RunStatus
 from palaver_broker.redis import Board, RedisBroker
@@ -14,13 +14,16 @@ from palaver_protocols.runs import EpisodeRecord
 
 from ..cards import Key
 from ..index import Index
-from .base import Action, Kind, RunNow, Source, member_as_dict
+from .base import Action, AwayError, Kind, RunNow, Source, member_as_dict
 from .folders import FolderSource
 from .shelf import Shelf
 from .watched import blob_from, entries_from, follow_bus, records_from
 
 __all__ = ["BusSource"]
 
+T = TypeVar("T")
+PATIENCE_S = 5.0
+"""How long somebody before a page waits for the bus: services wait for it as long as it takes."""
 PRUNE_S = 10.0
 """How often we look whether what we show as played still is."""
 GOING_ON = frozenset({"loading", "open", "paused"})
@@ -70,12 +73,12 @@ class BusSource(Source):
 
     async def log(self, key: Key, start: int = 0) -> list[LogEntry]:
         """Read a log off the bus, or off the disk."""
-        return await entries_from(self._broker, self._shelf, key, start)
+        return await _soon(entries_from(self._broker, self._shelf, key, start))
 
     async def runs(self, index: Index) -> list[RunNow]:
         """Say how the board's runs stand, after those that only folders know."""
-        statuses = await self._board.status()
-        asked = await self._board.members(), await self._board.queues()
+        statuses = await _soon(self._board.status())
+        asked = await _soon(self._board.members()), await _soon(self._board.queues())
         known = {status.config.run_id for status in statuses}
         folders = await asyncio.to_thread(self._shelf.folders)
         others = [run for run in await self._folders.runs(index) if run.config.run_id not in known]
@@ -87,12 +90,12 @@ class BusSource(Source):
 
     async def blob(self, sha256: str) -> bytes:
         """Return a picture of the bus, or of a folder."""
-        return await blob_from(self._broker, self._shelf, sha256)
+        return await _soon(blob_from(self._broker, self._shelf, sha256))
 
     async def agents(self) -> dict[str, Any]:
         """Return the registry, the queues, and what is left at the gates of providers."""
-        members, queues = await self._board.members(), await self._board.queues()
-        limits = await asyncio.gather(*(self._limit(member) for member in _one_a_gate(members)))
+        members, queues = await _soon(self._board.members()), await _soon(self._board.queues())
+        limits = await _soon(asyncio.gather(*(self._limit(member) for member in _one_a_gate(members))))
         return {
             "members": [member_as_dict(member) for member in members],
             "queues": [queue._asdict() for queue in queues],
@@ -118,11 +121,24 @@ class BusSource(Source):
         """Have the board pause, resume or cancel a run."""
         match action:
             case "pause":
-                return await self._board.pause(run)
+                return await _soon(self._board.pause(run))
             case "resume":
-                return await self._board.resume(run)
+                return await _soon(self._board.resume(run))
             case "cancel":
-                return await self._board.cancel(run)
+                return await _soon(self._board.cancel(run))
+
+
+async def _soon(work: Awaitable[T]) -> T:
+    """Wait for the bus as long as somebody before a page does.
+
+    Raises:
+        AwayError: it does not answer.
+    """
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            return await work
+    except TimeoutError as error:
+        raise AwayError("the bus does not answer", mend="the pages go on by themselves when it is back") from error
 
 
 def _one_a_gate(members: Sequence[Member]) -> list[Member]:

@@ -11,7 +11,7 @@ import structlog
 from palaver_broker.board import RunState
 from palaver_observability.folder import RunFolder
 from palaver_protocols.codec import decode
-from palaver_protocols.errors import PalaverError
+from palaver_protocols.errors import PalaverError, one_line
 from palaver_protocols.gist import gist_of
 from palaver_protocols.messages import OWED, LogEntry
 from palaver_protocols.runs import EpisodeRecord
@@ -187,9 +187,10 @@ def _added(folder: RunFolder, done: set[str], tails: dict[Key, _Tail]) -> list[t
     run = folder.config.run_id
     added = []
     try:
-        names = [unquote(file.stem) for file in (folder.path / "transcripts").iterdir() if file.suffix == ".jsonl"]
+        stems = [file.stem for file in (folder.path / "transcripts").iterdir() if file.suffix == ".jsonl"]
     except OSError:
         return []
+    names = [unquote(stem) for stem in stems if stem.isprintable()]  # not one of bytes that are no text
     for name in sorted(names):
         key = Key(run, name)
         if name.startswith(".") or (name in done and key not in tails):
@@ -200,23 +201,25 @@ def _added(folder: RunFolder, done: set[str], tails: dict[Key, _Tail]) -> list[t
         if stamp == tail.stamp:
             continue
         tail.stamp = stamp
+        entries: list[LogEntry] = []
         try:
-            added.append((key, _read_on(file, tail)))
+            _read_on(file, tail, entries)
         except (OSError, PalaverError) as error:
-            structlog.get_logger().warning("a transcript cannot be followed", file=str(file), reason=str(error))
+            reason = one_line(str(error))
+            structlog.get_logger().warning("a transcript cannot be followed", file=str(file), reason=reason)
+        added.append((key, entries))  # what stands before a damaged line is there all the same
         if name in done:
             del tails[key]
     return added
 
 
-def _read_on(file: Path, tail: _Tail) -> list[LogEntry]:
-    entries: list[LogEntry] = []
+def _read_on(file: Path, tail: _Tail, entries: list[LogEntry]) -> None:
+    """Read on to the end of the last whole line, or to one that is damaged: behind it nothing is known any more."""
     with file.open("rb") as stream:
         stream.seek(tail.at)
         rest = b""
         while chunk := stream.read(CHUNK):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
-                tail.at += len(line) + 1
                 entries.append(decode(line))
-    return entries
+                tail.at += len(line) + 1

@@ -1,6 +1,7 @@
 """Run folders under some paths, found again as they come, read again when they have changed."""
 
 import os
+import stat
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +31,12 @@ LOGS = 64
 
 
 def stamp_of(file: Path) -> Stamp:
-    """Return what tells that a file has changed."""
+    """Return what tells that a file has changed. What is no file, such as a pipe that waits for ever, is not there."""
     try:
         found = file.stat()
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
+        return 0, 0
+    if not stat.S_ISREG(found.st_mode):
         return 0, 0
     return found.st_mtime_ns, found.st_size
 
@@ -117,7 +120,7 @@ class Shelf:
             BrokerError: none has.
         """
         for folder in self.blob_folders():
-            if any((folder.path / "blobs" / f"{sha256}{suffix}").exists() for suffix in SUFFIXES):
+            if any((folder.path / "blobs" / f"{sha256}{suffix}").is_file() for suffix in SUFFIXES):
                 return folder
         raise BrokerError(f"there is no blob {sha256}")
 

@@ -1,7 +1,7 @@
-// Where a person writes: a text box, moves, and sending.
+// Where a person writes: a text box, moves that become its lines, and sending.
 
 import { api, post } from "./api.js";
-import { h, put } from "./dom.js";
+import { h, put, write } from "./dom.js";
 import { tell } from "./notice.js";
 import { draft, enterSends, setEnterSends } from "./sit-draft.js";
 import { moves } from "./sit-moves.js";
@@ -17,18 +17,23 @@ export function compose(token, heard) {
   let buttons = null;
   let typed = false;
   let group = null;
+  let added = [];
 
-  const box = h("textarea", { id: "answer", rows: 2, "aria-label": "Your answer", placeholder: "Your answer", spellcheck: "true", dir: "auto", oninput: () => { typed = true; kept.keep(asked.key, box.value); fit(); } });
+  const box = h("textarea", { id: "answer", rows: 2, "aria-label": "Your answer", placeholder: "Your answer", spellcheck: "true", dir: "auto", oninput: () => { typed = true; changed(); } });
   const send = h("button", { type: "button", class: "primary", onclick: () => say(box.value) }, "Send");
   const enter = h("input", { type: "checkbox", onchange: () => setEnterSends(enter.checked) });
   enter.checked = enterSends();
   const note = h("p", { class: "small sit-note", hidden: true });
   const place = h("div", { class: "sit-moves-place" });
-  const form = h("div", { class: "sit-compose", hidden: true }, note,
+  const count = h("span", { class: "sit-count" });
+  const undo = h("button", { type: "button", class: "slim", onmousedown: (event) => event.preventDefault(), onclick: () => takeBack() }, "Take back", h("span", { class: "sit-wide" }, "the last"));
+  const chosen = h("div", { class: "row small sit-chosen", hidden: true }, count, undo);
+  const form = h("div", { class: "sit-compose", hidden: true }, note, chosen,
     h("div", { class: "sit-write" }, box, send),
     h("label", { class: "check small soft" }, enter, "Enter sends, Shift+Enter begins a new line"));
 
   box.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && buttons) { buttons.element.focus({ preventScroll: true }); return; }
     if (event.key !== "Enter" || event.isComposing) return;
     if (event.shiftKey || (!enter.checked && !(event.ctrlKey || event.metaKey))) return;
     event.preventDefault();
@@ -39,7 +44,8 @@ export function compose(token, heard) {
     const at = event.target;
     if (!asked || !buttons || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (at !== box && at.matches("input, select, textarea, [contenteditable]")) return;
-    buttons.hear(event, { typing: at === box, empty: !box.value || !typed });
+    const heard = buttons.hear(event, { typing: at === box, empty: !box.value || !typed });
+    if (!heard && event.key === "Enter" && !at.closest("button, a, summary, #answer") && box.value.trim()) { event.preventDefault(); say(box.value); }
   });
 
   const fit = () => {
@@ -51,7 +57,26 @@ export function compose(token, heard) {
     if (sending) return;
     if (move.ends && !box.value.trim()) { say(move.says); return; }
     box.value = box.value.trim() ? `${box.value.replace(/\s+$/, "")}\n${move.says}` : move.says;
+    added.push(move.says);
+    changed();
+    box.scrollTop = box.scrollHeight;
+    box.classList.remove("sit-added");
+    requestAnimationFrame(() => box.classList.add("sit-added"));
+  }
+
+  /** Take the line away that a button has added last. */
+  function takeBack() {
+    const line = added.pop();
+    box.value = box.value === line ? "" : box.value.slice(0, -line.length - 1);
+    changed();
+  }
+
+  /** Bring to where the text is: its draft, its height, and what can be taken back. */
+  function changed() {
     kept.keep(asked.key, box.value);
+    while (added.length && box.value !== added.at(-1) && !box.value.endsWith(`\n${added.at(-1)}`)) added.pop();
+    chosen.hidden = !added.length;
+    write(count, `${added.length} ${added.length === 1 ? "action" : "actions"} in your answer, not sent yet`);
     fit();
   }
 
@@ -90,6 +115,9 @@ export function compose(token, heard) {
     group = buttons?.group() ?? group;
     buttons = state.moves.length ? moves(state.moves, choose, group) : null;
     put(place, buttons?.element);
+    box.placeholder = !state.moves.length ? "Your answer" : state.moves.every((move) => move.ends) ? "Write, or press a button: it is sent at once" : "Write, or press buttons: each adds a line. Then send";
+    added = [];
+    chosen.hidden = true;
     form.hidden = false;
     fit();
     if (matchMedia("(pointer: fine)").matches) box.focus({ preventScroll: true });

@@ -44,10 +44,21 @@ export async function join(main, token) {
   }
 
   function thanks(now) {
+    if (now.full && !now.done) return [h("h2", {}, "There is no seat left"),
+      h("p", {}, "Others have taken all of them. Thank you for coming; you may close this page."), again(), pseudonym(now)];
     return [h("h2", {}, "Thank you for taking part"),
-      h("p", {}, `${played(now)}That is all. You may close this page.`),
-      h("p", { class: "small soft" }, "Your pseudonym was ", h("strong", {}, now.you), ": name it if you are asked for it, or want to withdraw.")];
+      h("p", {}, `${played(now)}${now.full ? "There is no more to play." : "That is all."} You may close this page.`), now.full ? again() : null, pseudonym(now)];
   }
 
-  const played = (now) => (now.done ? `You have played ${now.done}${now.of ? ` of ${now.of}` : ""} ${now.done === 1 && !now.of ? "episode" : "episodes"}. ` : "");
+  function again() {
+    return h("p", { class: "small soft" }, "Should somebody give a seat up, it is open again: ", h("button", { type: "button", class: "link small", onclick: look }, "look once more"), ".");
+  }
+
+  function pseudonym(now) {
+    return h("p", { class: "small soft" }, "Your pseudonym is ", h("strong", {}, now.you), ": name it if you are asked for it, or want to withdraw.");
+  }
+
+  function played(now) {
+    return now.done ? `You have played ${now.done}${now.of ? ` of ${now.of}` : ""} ${now.done === 1 && !now.of ? "episode" : "episodes"}. ` : "";
+  }
 }

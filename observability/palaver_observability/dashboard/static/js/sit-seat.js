@@ -11,6 +11,8 @@ import { line } from "./sit-line.js";
 import { timer } from "./sit-timer.js";
 import { seatView } from "./sit-view.js";
 
+const LONG_MS = 30_000;
+
 export function sit(main, token) {
   const announce = (words) => write(document.getElementById("announce"), words);
   const view = seatView();
@@ -24,11 +26,12 @@ export function sit(main, token) {
   const says = h("p", { class: "sit-status", id: "status" });
   const end = h("div", { class: "sit-end" });
   const table = h("div", { class: "sit-table" }, view.chat,
-    h("aside", { class: "sit-side", "aria-label": "What you see now, and moves" }, view.board, writing.moves),
+    h("aside", { class: "sit-side", "aria-label": "What you see now, and moves" }, view.board, writing.moves, view.task),
     h("div", { class: "sit-dock" }, end, h("div", { class: "row sit-now" }, says, time.bar), writing.form));
   const leave = document.getElementById("leave");
   let state = null;
   let heardOf = "";
+  let patience = 0;
 
   const status = (words, kind = "") => { write(says, words); says.className = `sit-status ${kind}`; };
 
@@ -53,7 +56,7 @@ export function sit(main, token) {
 
   function header() {
     const turn = state.state === "your_turn";
-    write(document.getElementById("title"), `${oneLine(state.title)} — ${oneLine(state.seat)}`);
+    write(document.getElementById("title"), `${oneLine(state.seat)} — ${oneLine(state.title)}`);
     document.title = `${turn ? "● Your turn" : "Your seat"} · ${oneLine(state.title)}`;
     const you = document.getElementById("you");
     you.hidden = !state.you;
@@ -81,6 +84,8 @@ export function sit(main, token) {
   }
 
   function thinking() {
+    clearTimeout(patience);
+    patience = setTimeout(() => { if (state.state === "waiting") write(says, `${says.textContent} You may do something else: the title of this page tells when it is your turn.`); }, LONG_MS);
     writing.hide();
     time.stop();
     put(end);

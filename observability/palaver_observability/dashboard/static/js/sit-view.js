@@ -1,21 +1,26 @@
-// What a seat sees: the dialogue as a chat, what is new in it, and the picture of now.
+// What a seat sees: the task, the dialogue as a chat, what is new in it, and the picture of now.
 
 import { h, put } from "./dom.js";
 import { zoom } from "./dialog.js";
 import { oneLine, visible } from "./format.js";
 import { colourOf, seatMark } from "./seat.js";
+import { blocksOf, setTask, setWords } from "./sit-text.js";
 
 const GAME = { user: "task", environment: "game", system: "game" };
 const NEAR = 120;
 const OTHERS = 4;
+const LONG = 600;
 
-/** The chat and the picture of now; `show(state)` brings both up to date. */
+/** The chat, the picture of now, and a task that is long; `show(state)` brings them up to date. */
 export function seatView() {
   const list = h("ol", { class: "sit-chat", "aria-label": "What was said" });
   const chat = h("section", { class: "sit-talk", "aria-label": "Dialogue", tabindex: "0" }, list);
   const board = h("figure", { class: "sit-board", hidden: true });
+  const words = h("div", { class: "sit-task-words", tabindex: "0", role: "group", "aria-label": "Your task" });
+  const task = h("details", { class: "sit-task", hidden: true }, h("summary", {}, "Your task, and all that you know"), words);
   let before = null;
   let shown = "";
+  let told = "";
 
   function show(state) {
     const messages = state.messages ?? [];
@@ -31,43 +36,61 @@ export function seatView() {
       return at < 0;
     });
     before = messages.map((message) => JSON.stringify(message));
-    const items = messages.map((message, at) => item(message, seats, state.seat, fresh[at] && message.speaker !== state.seat));
-    if (state.state !== "your_turn" && state.said && state.messages?.length) items.push(own(state, seats));
-    const first = fresh.indexOf(true);
-    put(list, items.length ? items : h("li", { class: "empty" }, h("h2", {}, "You are seated"), h("p", {}, "What your seat sees appears here when it is your turn.")));
-    boardOf(messages);
-    follow(first < 0 ? null : list.children[first]);
+    const picture = boardOf(messages);
+    const spoken = messages.findIndex(({ speaker }) => !(speaker in GAME));
+    const opening = spoken < 0 ? messages.length : spoken; // what comes before anybody has spoken
+    const aside = taskOf(messages.slice(0, opening)) ? opening : 0;
+    const items = messages.map((message, at) => at < aside ? null : item(message, seats, state.seat, fresh[at] && message.speaker !== state.seat, at < opening, at === picture.at ? picture.part : null));
+    if (state.state !== "your_turn" && state.said && messages.length) items.push(own(state, seats));
+    const there = items.filter(Boolean);
+    put(list, there.length ? there : aside ? h("li", { class: "empty" }, h("p", {}, "Nobody has said anything yet.")) : h("li", { class: "empty" }, h("h2", {}, "You are seated"), h("p", {}, "What your seat sees appears here when it is your turn.")));
+    follow(spoken < 0 && !state.said ? list.children[0] : items[fresh.indexOf(true)]);
   }
 
   /** Show the end of the talk, or where it goes on if there is more to read than fits. */
   function follow(first) {
     requestAnimationFrame(() => {
       chat.scrollTop = chat.scrollHeight;
-      if (first && first.offsetTop < chat.scrollTop - NEAR) chat.scrollTop = first.offsetTop - 12;
+      if (first && first.offsetTop - chat.offsetTop < chat.scrollTop - NEAR) chat.scrollTop = first.offsetTop - chat.offsetTop - 12;
     });
   }
 
+  /** Show the last picture, or drawing; return the picture, and in which message it stands. */
   function boardOf(messages) {
     const parts = messages.flatMap((message) => message.parts);
     const pictures = parts.filter((part) => part.type === "image");
     const picture = pictures.at(-1);
     const others = pictures.filter((each, at) => each.sha256 !== picture.sha256 && pictures.findLastIndex((other) => other.sha256 === each.sha256) === at);
     const texts = picture ? [] : parts.filter((part) => part.type === "text");
-    const drawn = texts.flatMap((part) => piecesOf(visible(part.text))).findLast((piece) => piece.drawn)?.text;
+    const drawn = texts.flatMap((part) => blocksOf(visible(part.text))).findLast(({ kind }) => kind === "drawn")?.text;
     board.hidden = !picture && !drawn;
     if (picture) {
+      const few = others.length > OTHERS ? [others[0], ...others.slice(1 - OTHERS)] : others; // the first may be the goal
       put(board, pictured(picture, "Enlarge what you see now"), h("figcaption", { class: "tiny soft" }, "What you see now"),
-        others.length ? h("div", { class: "sit-others" }, others.slice(-OTHERS).map((each) => pictured(each, "Enlarge what you saw before"))) : null);
+        few.length ? h("div", { class: `sit-others ${few.length === 1 ? "one" : ""}` }, few.map((each) => pictured(each, "Enlarge what you saw before"))) : null);
     } else if (drawn) {
       const big = Math.max(...drawn.split("\n").map((each) => each.length)) <= 20;
       put(board, h("div", { class: `said grid ${big ? "big" : ""}` }, drawn), h("figcaption", { class: "tiny soft" }, "What you see now"));
     }
+    return { part: picture, at: picture ? messages.findLastIndex((message) => message.parts.includes(picture)) : -1 };
   }
 
-  return { chat, board, show };
+  /** Show a long task beside the talk, where there is nothing else beside it; return whether it stands there. */
+  function taskOf(messages) {
+    const parts = messages.flatMap((message) => message.parts);
+    const said = parts.map((part) => part.text ?? "").join("\n\n");
+    const beside = board.hidden && said.length > LONG;
+    if (beside && task.hidden) task.open = true; // whoever has read it may close it
+    task.hidden = !beside;
+    if (said !== told) put(words, beside ? setTask(said) : null);
+    told = said;
+    return beside;
+  }
+
+  return { chat, board, task, show };
 }
 
-function item(message, seats, me, fresh) {
+function item(message, seats, me, fresh, isTask, beside) {
   const mine = message.speaker === me;
   const voice = GAME[message.speaker];
   const name = mine ? "you" : voice ?? oneLine(message.speaker);
@@ -75,12 +98,10 @@ function item(message, seats, me, fresh) {
   return h("li", { class: `sit-message ${mine ? "mine" : ""} ${voice ? "game-voice" : colourOf(seats, message.speaker)}` },
     h("div", { class: "sit-who small" }, voice ? null : seatMark(seats, message.speaker), h("span", { class: "seat-name" }, name),
       to.length ? h("span", { class: "soft" }, `to ${oneLine(to.join(", "))}`) : null, fresh ? h("span", { class: "badge live" }, "new") : null),
-    h("div", { class: "bubble" }, message.parts.map((part) => (part.type === "image" ? pictured(part, "Enlarge") : text(part.text)))));
-}
-
-function text(words) {
-  const said = visible(words);
-  return h("div", { class: "said", dir: "auto" }, piecesOf(said).map((piece) => (piece.drawn ? h("span", { class: "said grid sit-drawn" }, piece.text) : piece.text)));
+    h("div", { class: "bubble" }, message.parts.map((part) => {
+      if (part.type !== "image") return isTask ? setTask(part.text) : setWords(part.text);
+      return part === beside ? h("div", { class: "small soft" }, h("span", { class: "sit-wide" }, "The picture on the right →"), h("span", { class: "sit-narrow" }, "The picture below ↓")) : pictured(part, "Enlarge");
+    })));
 }
 
 function pictured(part, what) {
@@ -89,26 +110,8 @@ function pictured(part, what) {
     h("img", { src: part.url, alt: words, width: part.width, height: part.height }));
 }
 
-/** A text in pieces: what is drawn with signs (three or more lines of one width, more signs than letters) stands apart. */
-function piecesOf(words) {
-  const lines = words.split("\n");
-  const pieces = [];
-  for (let at = 0; at < lines.length;) {
-    let to = at + 1;
-    while (to < lines.length && lines[to].length === lines[at].length) to += 1;
-    const run = lines.slice(at, to);
-    const marks = run.join("");
-    const drawn = run.length > 2 && lines[at].length > 2 && marks.replace(/[\p{L}\d_]/gu, "").length * 2 > marks.length;
-    const last = pieces.at(-1);
-    if (last && last.drawn === drawn && !drawn) last.text += `\n${run.join("\n")}`;
-    else pieces.push({ drawn, text: run.join("\n") });
-    at = to;
-  }
-  return pieces;
-}
-
 function own(state, seats) {
   return h("li", { class: `sit-message mine ${colourOf(seats, state.seat)}` },
     h("div", { class: "sit-who small" }, seatMark(seats, state.seat), h("span", { class: "seat-name" }, "you"), h("span", { class: "badge ok" }, h("span", { "aria-hidden": "true" }, "✓"), "heard")),
-    h("div", { class: "bubble" }, h("div", { class: "said", dir: "auto" }, visible(state.said))));
+    h("div", { class: "bubble" }, setWords(state.said)));
 }
