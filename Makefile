@@ -42,6 +42,8 @@ demo: .venv/demo-ready  ## Play real games on the embedded bus, print the result
 	@echo "== graded by three votes of a script that reads less strictly than the rules; tables, plots and statistics on one page =="
 	@$(BIN)/palaver score runs/demo/study --grader scripted/lenient --votes 3 -q >/dev/null
 	@$(BIN)/palaver report runs/demo/study
+	@echo
+	@echo "== all of it in a browser, boards turn by turn: $(BIN)/palaver view runs/demo =="
 
 study: .venv/demo-ready  ## The same study in the paper's numbers, ablations, groups and hierarchies included, with scripts; 20 minutes.
 	@rm -rf runs/study

@@ -342,6 +342,14 @@ def test_people_are_found_wherever_they_come_in(filler: str, people: bool) -> No
 def test_pseudonyms_are_not_given_twice_and_those_of_ones_own_are_harmless() -> None:
     made = {new_pseudonym(()) for _ in range(20)}
     assert new_pseudonym(made) not in made
+
+
+def test_where_all_short_names_are_taken_a_longer_one_is_made() -> None:
+    class Short(set[str]):
+        def __contains__(self, name: object) -> bool:
+            return len(str(name).rpartition("-")[2]) <= 2
+
+    assert len(new_pseudonym(Short()).rpartition("-")[2]) == 3
     assert checked_pseudonym(" Ada L. ") == "Ada L."
     for wrong in ("", "x" * 33, "<b>", "a\nb", "\u202eada", "../x"):
         with pytest.raises(SeatingError):

@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Collection
+from itertools import count
 
 from .places import SeatingError
 
@@ -18,15 +19,19 @@ SECOND = (
     *("heron", "ivy", "jay", "larch", "lark", "linnet", "lynx", "maple", "marten", "moth", "oak", "otter", "owl"),
     *("pine", "plover", "poplar", "robin", "rowan", "sorrel", "stork", "swan", "tern", "thrush", "willow", "wren"),
 )
+TRIES = 20
+"""How often a number of so many digits is tried."""
 NAME = re.compile(r"\w[\w .-]{0,31}")
 
 
 def new_pseudonym(taken: Collection[str]) -> str:
-    """Make one that nobody has, such as ``calm-otter-42``."""
-    while True:
-        name = f"{secrets.choice(FIRST)}-{secrets.choice(SECOND)}-{secrets.randbelow(90) + 10}"
+    """Make one that nobody has, such as ``calm-otter-42``; where most are taken, its number is longer."""
+    for tried in count():
+        numbers = 90 * 10 ** (tried // TRIES)
+        name = f"{secrets.choice(FIRST)}-{secrets.choice(SECOND)}-{secrets.randbelow(numbers) + numbers // 9}"
         if name not in taken:
             return name
+    raise AssertionError("there is always a longer number")
 
 
 def checked_pseudonym(name: str) -> str:

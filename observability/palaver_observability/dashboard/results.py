@@ -56,7 +56,15 @@ class Results:
             return await self.of_run(run)
         except PalaverError as error:
             told = {"run": run.config.run_id, "game": run.config.game, "agents": list(run.config.agents)}
-            return {**told, "primary": "", "episodes": run.total, **NOTHING, "report": False, "error": error.message}
+            return {
+                **told,
+                "primary": "",
+                "episodes": run.total,
+                **NOTHING,
+                "report": False,
+                "study": "",
+                "error": error.message,
+            }
 
     async def of_run(self, run: RunNow) -> dict[str, Any]:
         """Return the tables of one run."""
@@ -75,6 +83,7 @@ class Results:
             "episodes": run.total,
             **known[1],
             "report": bool(records) and run.folder,
+            "study": await self._study(run),
         }
 
     async def with_episodes(self, run: RunNow) -> dict[str, Any]:
@@ -82,6 +91,12 @@ class Results:
         table = await self.of_run(run)
         records = await self._source.records(run.config.run_id)
         return {**table, "episodes": [row_of(record, table["primary"]) for record in records]}
+
+    async def _study(self, run: RunNow) -> str:
+        """Name the study that a run is a part of; nothing where it is none."""
+        folder = await asyncio.to_thread(self._folder, run.config.run_id) if run.folder else None
+        study = None if folder is None else await asyncio.to_thread(_study_of, folder)
+        return "" if study is None else study.name
 
     async def report(self, run: str) -> bytes:
         """Return the report of a run: the one in its folder, or a new one where that is older than the results.
@@ -92,16 +107,34 @@ class Results:
         folder = await asyncio.to_thread(self._folder, run)
         if folder is None:
             raise UsageError(f"there is no folder of {run} here", mend="its recorder has it; name it with --runs")
+        return await self._report(folder, [run])
+
+    async def report_of_study(self, name: str, index: Index) -> bytes:
+        """Return the report of a study, with all of its runs.
+
+        Raises:
+            UsageError: there is no such study here, or the report's libraries are not installed.
+        """
+        runs = [run.config.run_id for run in await self._source.runs(index) if await self._study(run) == name]
+        folder = await asyncio.to_thread(self._folder, runs[0]) if runs else None
+        study = None if folder is None else await asyncio.to_thread(_study_of, folder)
+        if study is None:
+            raise UsageError(f"there is no study {name} here", mend="see the page of results")
+        return await self._report(study, runs)
+
+    async def _report(self, folder: Path, runs: Sequence[str]) -> bytes:
+        """Return the report in a folder, or a new one where that is older than the results of these runs."""
         check_extra()
+        folders = [found for run in runs if (found := await asyncio.to_thread(self._folder, run)) is not None]
         async with self._writing:
-            there = folder / "report.html"
-            if await asyncio.to_thread(_is_newer, there, folder / "episodes.jsonl"):
-                return await asyncio.to_thread(there.read_bytes)
+            if await asyncio.to_thread(_is_newest, folder / "report.html", folders):
+                return await asyncio.to_thread((folder / "report.html").read_bytes)
             if self._made is None:
                 self._made = tempfile.TemporaryDirectory(prefix="palaver-reports-")
-            mine = Path(self._made.name) / f"{sha256(run.encode()).hexdigest()}.html"
-            if not await asyncio.to_thread(_is_newer, mine, folder / "episodes.jsonl"):
-                facts = await self._games.facts([record.game for record in await self._source.records(run)])
+            mine = Path(self._made.name) / f"{sha256(str(folder).encode()).hexdigest()}.html"
+            if not await asyncio.to_thread(_is_newest, mine, folders):
+                games = [record.game for run in runs for record in await self._source.records(run)]
+                facts = await self._games.facts(list(dict.fromkeys(games)))
                 await self._folds.room(lambda: _write(folder, facts, mine))
             return await asyncio.to_thread(mine.read_bytes)
 
@@ -161,6 +194,17 @@ def _is_newer(file: Path, than: Path) -> bool:
         return file.stat().st_mtime_ns >= than.stat().st_mtime_ns
     except OSError:
         return False
+
+
+def _is_newest(file: Path, folders: Sequence[Path]) -> bool:
+    """Whether a report is newer than all results that it is of."""
+    return all(_is_newer(file, folder / "episodes.jsonl") for folder in folders)
+
+
+def _study_of(folder: Path) -> Path | None:
+    """Return the folder of the study that a run's folder lies in: STUDY/runs/RUN."""
+    study = folder.absolute().parent.parent
+    return study if (study / "study.yaml").is_file() else None
 
 
 def _write(folder: Path, facts: Mapping[str, Any], file: Path) -> None:

@@ -59,6 +59,7 @@ class Routes:
             web.get("/healthz", self.healthz),
             web.get("/favicon.ico", self._page("icon.svg")),
             web.get("/static/{name:.+}", self.static),
+            web.get("/report/study/{study}", self.report_of_study),
             web.get("/report/{run}", self.report),
             web.get("/api/hello", self.hello),
             web.get("/api/stream", self.stream, allow_head=False),
@@ -229,9 +230,12 @@ class Routes:
 
     async def report(self, request: web.Request) -> web.Response:
         """Answer with the report of a run."""
-        data = await self._board.results.report(request.match_info["run"])
-        headers = {**REPORT_HEADERS, hdrs.CACHE_CONTROL: "no-store"}
-        return web.Response(body=data, content_type="text/html", charset="utf-8", headers=headers)
+        return _document(await self._board.results.report(request.match_info["run"]))
+
+    async def report_of_study(self, request: web.Request) -> web.Response:
+        """Answer with the report of a study."""
+        board = self._board
+        return _document(await board.results.report_of_study(request.match_info["study"], board.index))
 
     async def agents(self, request: web.Request) -> web.Response:
         """Answer with the registry, the queues and the limits."""
@@ -308,3 +312,8 @@ def _kept(request: web.Request, mark: str) -> dict[str, str]:
 
 def _done(action: Action) -> str:
     return {"pause": "paused", "resume": "resumed", "cancel": "cancelled"}[action]
+
+
+def _document(data: bytes) -> web.Response:
+    headers = {**REPORT_HEADERS, hdrs.CACHE_CONTROL: "no-store"}
+    return web.Response(body=data, content_type="text/html", charset="utf-8", headers=headers)

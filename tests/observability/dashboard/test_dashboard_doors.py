@@ -23,6 +23,7 @@ HIDDEN = [
     "/api/episode/maze/maze-pair-00000/sent?n=1",
     "/api/blob/" + "0" * 64,
     "/report/maze",
+    "/report/study/maze",
     "/episode/maze/maze-pair-00000",
     "/seats",
 ]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -18,6 +19,7 @@ from palaver_protocols.messages import LogEntry, SeatFiller, TurnTaken
 from palaver_protocols.runs import RunConfig
 from palaver_protocols.transcript import USER, Message
 from tests.observability.dashboard.stage import Client, browsing, folder_dashboard, told
+from tests.observability.report.folders import AStudy
 from tests.support import a_reply, a_request, a_start
 from tests.toys import Choices, Match
 
@@ -179,6 +181,28 @@ async def test_a_report_is_made_where_there_is_none_and_the_folder_is_left_alone
         assert (response.status, response.content_type) == (200, "text/html")
         assert "weighted" in await response.text()
     assert not (played / "maze" / "report.html").exists()
+
+
+async def test_a_study_has_a_report_of_all_its_runs(tmp_path: Path) -> None:
+    study = AStudy(tmp_path / "toys")
+    for turn in (2, 4):
+        study.cell("relay", {"turn": turn}, [f"weak@{turn}>strong", "weak"], [0.5, 1.0])
+    async with browsing(folder_dashboard(tmp_path)) as client:
+        assert [run["study"] for run in (await told(client, "/api/results"))["runs"]] == ["toys", "toys"]
+        async with client.get("/report/study/toys") as response:
+            assert (response.status, response.content_type) == (200, "text/html")
+            assert "What toys do." in await response.text()
+        async with client.get("/report/study/nowhere") as response:
+            assert response.status == 404
+    assert not (tmp_path / "toys" / "report.html").exists()
+
+
+async def test_a_run_that_cannot_be_read_is_listed_with_the_reason(tmp_path: Path, played: Path) -> None:
+    shutil.copytree(played / "maze", tmp_path / "maze")
+    (tmp_path / "maze" / "episodes.jsonl").write_text("{broken\n")
+    async with browsing(folder_dashboard(tmp_path)) as client:
+        (run,) = (await told(client, "/api/runs"))["runs"]
+        assert (run["run"], "episodes.jsonl is damaged" in run["errors"][0]["error"]) == ("maze", True)
 
 
 async def test_the_shell_is_at_the_address_of_every_page(client: Client) -> None:

@@ -82,14 +82,19 @@ class FolderSource(Source):
         return [run_of(folder, sums, index, is_live=is_live) for folder, sums, is_live in stood]
 
     def _stood(self) -> list[tuple[RunFolder, Sums, bool]]:
-        """Return each folder, what is written there, and whether somebody writes it."""
+        """Return each folder, what is written there, and whether somebody writes it.
+
+        One that cannot be read is there as well, with the reason.
+        """
         held = _held()
         stood = []
         for run, folder in self._shelf.folders().items():
             try:
-                stood.append((folder, self._shelf.sums(run), is_written(folder, held)))
+                sums = self._shelf.sums(run)
             except PalaverError as error:
                 structlog.get_logger().warning("a run cannot be read", run=run, reason=str(error))
+                sums = Sums(errors=(("episodes.jsonl", str(error)),))
+            stood.append((folder, sums, is_written(folder, held)))
         return stood
 
     async def records(self, run: str) -> list[EpisodeRecord]:

@@ -7,7 +7,8 @@ import { badge } from "./seat.js";
 import { listen } from "./stream.js";
 import { sortable } from "./table.js";
 
-const STATES = { open: ["open", "open"], taken: ["playing", "taken"], done: ["", "done"] };
+const STATES = { open: ["open", "open"], taken: ["playing", "taken"], done: ["", "done"], stopped: ["warn", "run stopped"] };
+const STOPPED = ["paused", "cancelled"];
 
 export function seatsPage({ main, hello }) {
   if (!hello.can?.seats) {
@@ -37,8 +38,12 @@ export function seatsPage({ main, hello }) {
   ] });
   const studies = h("div", { class: "stack" });
   let drawn = "";
-  const end = listen("/api/stream?topics=seats", { seats: (event) => {
-    const { seats = [], studies: all = [] } = Array.isArray(event.seats) ? event : event.seats ?? {};
+  let last = {};
+  let stopped = new Set();
+  const draw = (event) => {
+    last = event;
+    const { seats: said = [], studies: all = [] } = Array.isArray(event.seats) ? event : event.seats ?? {};
+    const seats = said.map((each) => (each.state !== "done" && stopped.has(each.run) ? { ...each, state: "stopped" } : each));
     const next = JSON.stringify([seats, all]);
     if (next === drawn) return;
     drawn = next;
@@ -53,6 +58,10 @@ export function seatsPage({ main, hello }) {
     put(studies, all.map(study));
     put(place, all.length ? studies : null, seats.length ? h("section", { class: "panel" }, h("h2", {}, "Seats"),
       table.element) : null);
+  };
+  const end = listen("/api/stream?topics=runs,seats", { seats: draw, runs: ({ runs }) => {
+    stopped = new Set(runs.filter((run) => STOPPED.includes(run.state)).map((run) => run.run));
+    if (last.seats) draw(last);
   } });
   const tick = setInterval(() => {
     for (const each of place.querySelectorAll("[data-since]")) each.textContent = ticking(now() - Number(each.dataset.since));

@@ -27,7 +27,7 @@ export function resultsPage({ main, query, signal, rewrite }) {
     found.textContent = runs.length ? `${count(fits.length)} of ${plural(runs.length, "run")}` : "";
     if (!runs.length) { put(place, empty("There are no results yet", "They appear when the first episode of a run has ended.",
       ["palaver run maze --agents scripted -n 50 --watch"])); return; }
-    put(place, across(fits), h("ul", { class: "runs" }, fits.map(brief_)));
+    put(place, studies(fits), across(fits), h("ul", { class: "runs" }, fits.map(brief_)));
   }
   const read = () => get(api("results"), signal).then((said) => { runs = said.runs; draw(); },
     (error) => { if (error.name !== "AbortError" && !runs) put(place, noticeOf(error)); });
@@ -36,6 +36,22 @@ export function resultsPage({ main, query, signal, rewrite }) {
   const step = stepThrough(place, "h2 a");
   const away = keys("Results", { j: [() => step(1), "next run"], k: [() => step(-1), "run before"] });
   return { leave: () => { away(); stale(); } };
+}
+
+/** The reports of whole studies, each with all of its runs. */
+function studies(runs) {
+  const names = [...new Set(runs.map((run) => run.study).filter(Boolean))];
+  return names.map((name) => {
+    const report = h("details", { class: "panel report", ontoggle: () => {
+      if (report.open && !report.querySelector("iframe")) report.append(...framed(path("report", "study", name), name));
+    } }, h("summary", {}, `Report of the study ${oneLine(name)}`));
+    return report;
+  });
+}
+
+function framed(address, name) {
+  return [h("p", { class: "small" }, h("a", { href: address, target: "_blank", rel: "noopener" }, "Open it alone ↗")),
+    h("iframe", { src: address, title: `Report of ${oneLine(name)}`, sandbox: "allow-scripts", loading: "lazy" })];
 }
 
 /** Runs of one game with different agents make one heat map, and relays of different turns a curve. */
@@ -78,7 +94,7 @@ function brief_(run) {
         h("td", { class: "num" }, h("strong", {}, score(row.scores?.[measure]?.mean))),
         h("td", {}, whisker(row.scores?.[measure], scale)),
       h("td", { class: "num soft small" }, `n ${count(row.n)}`))))))
-        : h("p", { class: "soft small" }, "nothing was played to an end yet"),
+        : h("p", { class: "soft small" }, run.error ? oneLine(run.error) : "nothing was played to an end yet"),
     rows.length > BRIEFLY ? h("p", { class: "small soft" }, `and ${rows.length - BRIEFLY} more`) : null);
 }
 
@@ -115,12 +131,9 @@ export function resultPage({ main, params, query, signal, rewrite }) {
   function show() {
     rewrite({ report: report.open ? "1" : null });
     if (!report.open || report.querySelector("iframe") || !result) return;
-    report.append(result.report === false
-      ? h("p", { class: "soft" }, "There is no report of this run: it has no run folder here, or no episode has ended.")
-      : h("p", { class: "small" }, h("a", { href: path("report", params.run), target: "_blank", rel: "noopener" },
-        "Open it alone ↗")));
-    if (result.report !== false) report.append(h("iframe", { src: path("report", params.run), title: `Report of ${params.run}`,
-      sandbox: "allow-scripts", loading: "lazy" }));
+    report.append(...(result.report === false
+      ? [h("p", { class: "soft" }, "There is no report of this run: it has no run folder here, or no episode has ended.")]
+      : framed(path("report", params.run), params.run)));
   }
   const read = () => get(api("results", params.run), signal).then((said) => {
     result = said.runs ? said.runs[0] : said;
