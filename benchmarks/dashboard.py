@@ -17,7 +17,6 @@ import shutil
 import statistics
 import sys
 import tempfile
-import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
@@ -123,7 +122,7 @@ async def read_on(site: str, received: list[int]) -> None:
         await web.get(f"{site}/?token={TOKEN}")
         async with web.get(f"{site}/api/stream?topics=cards,runs", raise_for_status=True) as stream:
             async for chunk in stream.content.iter_any():
-                received.append(len(chunk))
+                received.append(len(chunk))  # noqa: PERF401 - it never ends
 
 
 def about(numbers: list[float]) -> str:

@@ -1,6 +1,6 @@
 """Draw ``docs/pictures/dashboard-*.webp``: every page, light and dark, wide and narrow, of games that are played.
 
-    python -m tests.pages.sheets            (a minute; redis-server and chromium)
+python -m tests.pages.sheets [NAME ...] takes a minute, and needs redis-server and chromium.
 """
 
 import asyncio
@@ -40,12 +40,14 @@ async def reply(turn):
 """
 """Plays any game, after a while, and counts tokens as if it were a model."""
 
-FINISHED = (
+Planned = tuple[str, str, int, str, tuple[str, ...]]
+"""Game, agents, episodes, name of the run, settings."""
+FINISHED: tuple[Planned, ...] = (
     ("comma", "scripted", 40, "comma-scripted", ()),
     ("comma", "random", 40, "comma-random", ()),
     ("maze", "scripted,random", 24, "mazes-mixed", ()),
 )
-PLAYED = (
+PLAYED: tuple[Planned, ...] = (
     ("comma", "bus/thinker", 5, "puzzles", ("puzzle=keypad",)),
     ("ivispar", "bus/thinker", 4, "geoms", ("modality=3d",)),
     ("mm_mapworld", "bus/thinker", 4, "walks", ()),
@@ -56,7 +58,8 @@ PLAYED = (
 )
 
 
-async def submit(home: Path, game: str, agents: str, episodes: int, run: str, settings: Sequence[str]) -> None:
+async def submit(home: Path, planned: Planned) -> None:
+    game, agents, episodes, run, settings = planned
     words = ["submit", game, "--agents", agents, "-n", str(episodes), "--run-id", run]
     for setting in settings:
         words += ["--set", setting]
@@ -98,7 +101,8 @@ async def shots(browser: Browser, site: str, address: str, *, seat: bool = False
 
 def sheet(pictures: Sequence[Pillow.Image]) -> Pillow.Image:
     """Lay four pictures out: light above dark, narrow beside wide, at two thirds of their size."""
-    small = [picture.resize((picture.width * 2 // 3, picture.height * 2 // 3), Pillow.Resampling.LANCZOS) for picture in pictures]
+    sizes = [(picture.width * 2 // 3, picture.height * 2 // 3) for picture in pictures]
+    small = [each.resize(size, Pillow.Resampling.LANCZOS) for each, size in zip(pictures, sizes, strict=True)]
     width, height = small[0].width + small[1].width + 3 * GAP, 2 * small[0].height + 3 * GAP
     whole = Pillow.new("RGB", (width, height), GROUND)
     for at, picture in enumerate(small):
@@ -120,7 +124,7 @@ async def main(only: Sequence[str]) -> None:
             for words in (pages, ("gamemaster",), *scripts, thinker, ("recorder", "--out", "runs")):
                 await (await stack.enter_async_context(served(*words, cwd=home))).until_ready()
             for run in (*FINISHED, *PLAYED):
-                await submit(home, *run)
+                await submit(home, run)
             playwright = await stack.enter_async_context(async_playwright())
             found = shutil.which("chromium") or sys.exit("needs chromium")
             browser = await playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

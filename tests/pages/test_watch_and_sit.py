@@ -104,7 +104,7 @@ async def seat_of_the_person(page: Page, site: str) -> str:
 
 
 async def play(browser: Browser, seat: str) -> None:
-    """A person, in a browser of their own: claims the seat, describes, loses the network, cuts the wire that is asked."""
+    """A person, in a browser of their own, takes the seat, describes it, loses the network, and cuts the right wire."""
     context = await browser.new_context()
     page = await context.new_page()
     await page.goto(seat)
