@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from .options import Service
+from .options import Service, state_option
 from .serve import service_options
 from .watching import PAGES_AT, TOKEN_VARIABLE
 
@@ -52,14 +52,7 @@ Examples:
     metavar="NAME",
     help="By which name browsers reach it, behind a proxy; repeatable.",
 )
-@click.option(
-    "--state",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar="PALAVER_STATE",
-    show_envvar=True,
-    metavar="DIR",
-    help="Where it is remembered which person has which seat.  [default: ~/.local/state/palaver]",
-)
+@state_option("Where it is remembered which person has which seat.")
 @click.option(
     "--study",
     "studies",

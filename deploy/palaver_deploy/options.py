@@ -27,6 +27,7 @@ __all__ = [
     "parse_settings",
     "print_json",
     "run_folder",
+    "state_option",
 ]
 
 SHARED = ("redis", "rediss", "unix", "redis+sentinel")
@@ -212,3 +213,15 @@ def check_shared(url: str) -> None:
         Address.of(url)
     except BrokerError as error:
         raise UsageError(error.message, mend=error.mend) from error
+
+
+def state_option(what: str) -> Callable[[Command], Command]:
+    """Add ``--state DIR``: where a service keeps what has to outlive it, which is ``what``."""
+    return click.option(
+        "--state",
+        type=click.Path(path_type=Path, file_okay=False),
+        envvar="PALAVER_STATE",
+        show_envvar=True,
+        metavar="DIR",
+        help=f"{what}  [default: ~/.local/state/palaver]",
+    )

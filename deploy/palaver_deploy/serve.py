@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from .lazily import LazyGroup
-from .options import Service, bus_option, cache_option, check_shared, grace_option, http_option, level_option
+from .options import (
+    Service,
+    bus_option,
+    cache_option,
+    check_shared,
+    grace_option,
+    http_option,
+    level_option,
+    state_option,
+)
 from .tracing import check_otlp, otlp_option
 
 __all__ = ["serve", "service_options"]
@@ -76,14 +85,7 @@ Then, wherever the same bus is reached:
 )
 @click.option("--name", metavar="NAME", help="With --python: it is the agent bus/NAME.  [default: the module's name]")
 @click.option("--concurrency", "-c", type=click.IntRange(1), default=64, show_default=True, help="Questions at a time.")
-@click.option(
-    "--state",
-    type=click.Path(path_type=Path, file_okay=False),
-    envvar="PALAVER_STATE",
-    show_envvar=True,
-    metavar="DIR",
-    help="Where answers are written down before they are used.  [default: ~/.local/state/palaver]",
-)
+@state_option("Where answers are written down before they are used.")
 @click.option("--rpm", type=click.IntRange(1), metavar="N", help="Requests a minute, of all that share the key.")
 @click.option("--tpm", type=click.IntRange(1), metavar="N", help="Tokens a minute, of all that share the key.")
 @cache_option

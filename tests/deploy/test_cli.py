@@ -137,7 +137,7 @@ def test_a_run_whose_reader_leaves_is_still_a_run(home: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = process("run", "maze", "-a", "random", "-q", "--out", "run", stdout=writing, stderr=subprocess.PIPE)
-    viewed = process("view", "run", stdout=writing, stderr=subprocess.PIPE)
+    viewed = process("view", "run", "--text", stdout=writing, stderr=subprocess.PIPE)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
     assert (home / "run" / "summary.json").exists()

@@ -94,7 +94,7 @@ def test_logs_are_genuine(palaver: Palaver, results: Path) -> None:
         assert (folded.outcome, dict(folded.scores)) == (record.outcome, record.scores)
         assert all(isinstance(entry, TurnTaken) and entry.prompts for entry in log[1:-1])
     assert palaver("score", "in", "-q").code == 0
-    assert palaver("view", run.path).out.startswith("matchit_ascii-different_grid-00000 ")
+    assert palaver("view", run.path, "--text").out.startswith("matchit_ascii-different_grid-00000 ")
 
 
 def test_answers_keep_the_time_at_which_they_were_given(palaver: Palaver, results: Path) -> None:
@@ -233,7 +233,7 @@ def test_newer_results_are_read_too(palaver: Palaver, results: Path) -> None:
 def test_one_run_alone_is_a_run_folder_and_stays_one(palaver: Palaver, results: Path) -> None:
     document = palaver("import", "clembench", results / MODELS, "--out", "in", "-q", "--json").document
     assert document["runs"] == [{"id": f"{MODELS}/matchit_ascii", "folder": ".", "episodes": 4}]
-    assert palaver("view", "in").out.startswith("matchit_ascii-different_grid-00000 ")
+    assert palaver("view", "in", "--text").out.startswith("matchit_ascii-different_grid-00000 ")
     assert (
         palaver("import", "clembench", results / MODELS, "--out", "in", "-q")
         .out.splitlines()[0]

@@ -70,7 +70,7 @@ class Shown(NamedTuple):
 
 
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "view": ("view", "run"),
+    "view": ("view", "run", "--text"),
     "view of a failure": ("view", "run", "maze-pair-00002"),
     "view, brief": ("view", "run", "--brief"),
     "status": ("status", "--broker", "URL"),

@@ -43,7 +43,7 @@ async def test_five_strangers_solve_a_maze_together(tmp_path: Path) -> None:
         played = await party.play()
         assert played.code == 0, played.err
         check(party.record, party.names)
-        seen, audited = await asyncio.gather(party.palaver("view", "run"), party.palaver("audit", "run"))
+        seen, audited = await asyncio.gather(party.palaver("view", "run", "--text"), party.palaver("audit", "run"))
         assert (seen.code, seen.err) == (0, "")
         assert "solved" in seen.out.splitlines()[-1]
         assert all(name in seen.out for name in party.names)
