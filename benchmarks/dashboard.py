@@ -1,19 +1,21 @@
 """What watching costs: a thousand games at a time on one bus, with and without dashboards.
 
-    python benchmarks/dashboard.py           (five minutes; redis-server and chromium)
-    GAMES=200 SECONDS=10 python benchmarks/dashboard.py
+    python benchmarks/dashboard.py           (four minutes; redis-server and chromium)
+    GAMES=200 python benchmarks/dashboard.py
 
 Redis, game master, agent and dashboard are processes of their own. The agent plays mazes and thinks 4 to 12 seconds a
-turn. For SECONDS at a time nobody watches, or two people do (two streams of the overview, read as a browser on another
-machine reads them); which comes first alternates. Of each turn of the games: what it took beyond thinking, from one
-commit to the next; and what CPU it cost Redis and the game master. Ratios compare neighbours, since machines are noisy.
-Then one real browser opens the overview on this machine: how long after its commit a turn stands on the screen.
+turn. Two people watch (two streams of the overview, read as a browser on another machine reads them); every other
+SECONDS the dashboard is held still, and nobody watches. Of each turn of the games: what it took beyond thinking, from
+one commit to the next; and what CPU it cost Redis and the game master. Episodes that end cost more than others, and
+they end in waves: so windows are short, and ratios compare neighbours. Then one real browser opens the overview on this
+machine: how long after its commit a turn stands on the screen.
 """
 
 import asyncio
 import json
 import os
 import shutil
+import signal
 import statistics
 import sys
 import tempfile
@@ -31,7 +33,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from palaver_broker.redis import RedisBroker
 from tests.redis_server import RedisServer, free_port
 
-GAMES, SECONDS, ROUNDS = int(os.environ.get("GAMES", "1000")), float(os.environ.get("SECONDS", "20")), 4
+GAMES, SECONDS, ROUNDS = int(os.environ.get("GAMES", "1000")), float(os.environ.get("SECONDS", "5")), 12
+LOOK_S = 20.0
 WARM_S = float(os.environ.get("WARM", "60"))
 TOKEN = "benchmark-token"
 TICK = os.sysconf("SC_CLK_TCK")
@@ -116,14 +119,14 @@ class Turns:
                     self.last[key] = at
 
 
-async def read_on(site: str, received: list[int]) -> None:
-    """Read the overview's stream, as a browser does, and count the bytes."""
+async def read_on(site: str) -> None:
+    """Read the overview's stream, as a browser does."""
     jar, patient = aiohttp.CookieJar(unsafe=True), aiohttp.ClientTimeout(total=None)  # cookies of an address, too
     async with aiohttp.ClientSession(cookie_jar=jar, timeout=patient) as web:
         await web.get(f"{site}/?token={TOKEN}")
         async with web.get(f"{site}/api/stream?topics=cards,runs", raise_for_status=True) as stream:
-            async for chunk in stream.content.iter_any():
-                received.append(len(chunk))  # noqa: PERF401 - it never ends
+            async for _ in stream.content.iter_any():
+                pass
 
 
 def about(numbers: list[float]) -> str:
@@ -132,12 +135,12 @@ def about(numbers: list[float]) -> str:
     return f"{statistics.median(ordered):7.1f} (95 %: {ordered[int(0.95 * len(ordered))]:.1f})"
 
 
-async def window(turns: Turns, games: list[int], dashboard: int | None) -> tuple[int, list[float], float, float]:
+async def window(turns: Turns, games: list[int], dashboard: int) -> tuple[int, list[float], float, float]:
     """Watch for a while: turns, ms beyond thinking of each, CPU ms a turn of the games, and the dashboard's share."""
     turns.beyond_ms.clear()
-    before, watched = cpu_of(games), cpu_of([dashboard]) if dashboard else 0.0
+    before, watched = cpu_of(games), cpu_of([dashboard])
     await asyncio.sleep(SECONDS)
-    used, watching = cpu_of(games) - before, (cpu_of([dashboard]) if dashboard else 0.0) - watched
+    used, watching = cpu_of(games) - before, cpu_of([dashboard]) - watched
     taken = list(turns.beyond_ms)
     return len(taken), taken, 1000 * used / max(1, len(taken)), watching / SECONDS
 
@@ -151,7 +154,7 @@ async def painting(site: str, turns: Turns) -> list[float]:
         await page.goto(f"{site}/?token={TOKEN}")
         await page.locator("[data-key]").first.wait_for()
         await page.evaluate(PAINTED)
-        await asyncio.sleep(SECONDS)
+        await asyncio.sleep(LOOK_S)
         seen = await page.evaluate("() => window.painted")
         frames = await page.evaluate(
             "() => new Promise(done => { let n = 0, t = performance.now(); const f = () => {"
@@ -175,7 +178,8 @@ async def main() -> None:
         os.environ |= {"PALAVER_BROKER": redis.url, "PALAVER_STATE": str(home / "state")}
         async with AsyncExitStack() as stack:
             thinker = ("agent", "--python", "thinking:reply", "--name", "slow", "--concurrency", str(2 * GAMES))
-            services = [("gamemaster", "--episodes", str(GAMES)), thinker]
+            # who writes episodes down: with a thousand that wait for it, no new ones are begun
+            services = [("gamemaster", "--episodes", str(GAMES)), thinker, ("recorder", "--out", "runs")]
             processes = [await stack.enter_async_context(running(home, *words)) for words in services]
             games = [redis.pid, processes[0].pid]  # what the agent does is the same, whoever watches
             broker = await stack.enter_async_context(RedisBroker(redis.url))
@@ -191,33 +195,32 @@ async def main() -> None:
             await asyncio.sleep(WARM_S)  # until they are at all turns at once
             alone: list[tuple[int, list[float], float, float]] = []
             watched: list[tuple[int, list[float], float, float]] = []
-            received: list[int] = []
-            for turn in range(ROUNDS):
-                if turn % 2 == 0:
-                    alone.append(await window(turns, games, None))
-                async with running(home, *pages) as dashboard:
-                    readers = [asyncio.create_task(read_on(site, received)) for _ in range(2)]
-                    await asyncio.sleep(3)  # what was before has been read by then
-                    received.clear()
-                    watched.append(await window(turns, games, dashboard.pid))
-                    for reader in readers:
-                        reader.cancel()
-                    await asyncio.gather(*readers, return_exceptions=True)
-                if turn % 2 == 1:
-                    alone.append(await window(turns, games, None))
+            async with running(home, *pages) as dashboard:
+                readers = [asyncio.create_task(read_on(site)) for _ in range(2)]
+                await asyncio.sleep(5)  # what was before has been read by then
+                for turn in range(2 * ROUNDS):
+                    still = turn % 4 in (0, 3)  # either comes first as often as the other
+                    dashboard.send_signal(signal.SIGSTOP if still else signal.SIGCONT)
+                    await asyncio.sleep(1)
+                    (alone if still else watched).append(await window(turns, games, dashboard.pid))
+                dashboard.send_signal(signal.SIGCONT)
+                for reader in readers:
+                    reader.cancel()
+                await asyncio.gather(*readers, return_exceptions=True)
             for name, rounds in (("nobody watches", alone), ("two watch", watched)):
                 rate = statistics.median(each[0] for each in rounds) / SECONDS
                 beyond = about([ms for each in rounds for ms in each[1]])
                 print(f"{name:15} {rate:6.0f} turns/s; ms beyond thinking {beyond}; ", end="")
                 print(f"CPU ms a turn {statistics.median(each[2] for each in rounds):.2f}")
             ratios = [after[2] / before[2] for before, after in zip(alone, watched, strict=True)]
-            print(f"CPU a turn of the games, two watch / nobody: {statistics.median(ratios):.3f} {sorted(ratios)}")
+            spread = ", ".join(f"{ratio:.2f}" for ratio in sorted(ratios))
+            print(f"CPU a turn of the games, two watch / nobody: {statistics.median(ratios):.3f} ({spread})")
             share = statistics.median(each[3] for each in watched)
-            print(f"the dashboard: {100 * share:.0f} % of a core; {sum(received) / SECONDS / 2e3:.0f} kB/s a client")
+            print(f"the dashboard: {100 * share:.0f} % of a core")
             async with running(home, *pages) as dashboard:
                 before = cpu_of([dashboard.pid])
                 painted = await painting(site, turns)
-                share = (cpu_of([dashboard.pid]) - before) / (SECONDS + 6)
+                share = (cpu_of([dashboard.pid]) - before) / (LOOK_S + 6)
             print(f"from commit to paint, ms: {about(painted)}; with boards: {100 * share:.0f} % of a core")
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)
