@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 __all__ = [
     "CACHE_HELP",
+    "LEVELS",
     "Service",
     "as_json",
     "broker_option",
@@ -81,12 +82,9 @@ http_option = click.option(
     metavar="HOST:PORT",
     help="Where /healthz, /readyz and /metrics are; port 0 is any free one, and is logged.",
 )
+LEVELS = click.Choice(["debug", "info", "warning", "error"])
 level_option = click.option(
-    "--log-level",
-    default="info",
-    show_default=True,
-    type=click.Choice(["debug", "info", "warning", "error"]),
-    help="What is logged, as JSON lines on stderr.",
+    "--log-level", default="info", show_default=True, type=LEVELS, help="What is logged, as JSON lines on stderr."
 )
 
 _GRADER = (

@@ -133,11 +133,12 @@ class RunPages:
 
 def _place(wish: Pages, environ: Mapping[str, str]) -> Place:
     """Return where to serve: where pages of this study were before, so that a browser finds the next run there."""
-    at, is_chosen, token = wish.at, wish.is_chosen, checked_token(wish.token or None, environ)
-    if wish.spot.port:
+    at, is_chosen, spot = wish.at, wish.is_chosen, wish.spot
+    spot.token = checked_token(spot.token, environ)
+    if spot.port:
         host, _, port = at.rpartition(":")
-        at, is_chosen = f"{host}:{wish.spot.port}", is_chosen and port != "0"
-    return Place(at, token, is_chosen=is_chosen)
+        at, is_chosen = f"{host}:{spot.port}", is_chosen and port != "0"
+    return Place(at, spot.token, is_chosen=is_chosen)
 
 
 def _study_of(folder: Path) -> Path:

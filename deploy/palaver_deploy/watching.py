@@ -1,7 +1,5 @@
 """Watching a run: the options that say how, and the hooks that do it."""
 
-import os
-import secrets
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from .options import as_json, is_embedded
+from .options import LEVELS, as_json, is_embedded
 from .tracing import check_otlp, otlp_option
 
 if TYPE_CHECKING:
@@ -40,24 +38,27 @@ TOKEN_VARIABLE = "PALAVER_DASHBOARD_TOKEN"  # noqa: S105 - a variable's name
 
 @dataclass(slots=True)
 class Spot:
-    """Where pages were last, and what has been said of it: those of a study's next run come to the same place."""
+    """Where pages were last, and what has been said of it: those of a study's next run come to the same place.
+
+    ``token`` is who is let in, once the first pages have made one.
+    """
 
     port: int = 0
     said: str = ""
+    token: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     """Pages of a run, while it is played: where, and whether they stay when it is over (None: if somebody is there).
 
-    ``token`` and ``spot`` are the same for all runs of a study; an empty token: the environment's, or a random one.
-    ``is_chosen`` says that the user has chosen the address, so that no other will do.
+    ``spot`` is the same for all runs of a study. ``is_chosen`` says that the user has chosen the address, so that no
+    other will do.
     """
 
     at: str = PAGES_AT
     stay: bool | None = None
     is_chosen: bool = False
-    token: str = field(default="", repr=False)
     spot: Spot = field(default_factory=Spot, repr=False, compare=False)
 
 
@@ -116,11 +117,7 @@ def _watch_options(command: Callable[..., int], *, has_pages: bool) -> Callable[
         help="Serve Prometheus metrics while it runs (0: at any free port).",
     )
     level = click.option(
-        "--log-level",
-        default="info",
-        show_default=True,
-        type=click.Choice(["debug", "info", "warning", "error"]),
-        help="What goes into DIR/log.jsonl.",
+        "--log-level", default="info", show_default=True, type=LEVELS, help="What goes into DIR/log.jsonl."
     )
     quiet = click.option("--quiet", "-q", is_flag=True, help="No progress display.")
     shown = as_json(with_watch)
@@ -155,8 +152,7 @@ def _pages(watch: bool, at: str | None, stay: bool | None, broker: str | None) -
         return None
     if broker is not None and not is_embedded(broker):
         raise UsageError("on a bus, the pages are a service of its own", mend="palaver serve dashboard --broker URL")
-    token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
-    return Pages(at or PAGES_AT, stay, is_chosen=at is not None, token=token)
+    return Pages(at or PAGES_AT, stay, is_chosen=at is not None)
 
 
 @contextmanager

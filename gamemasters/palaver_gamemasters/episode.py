@@ -109,13 +109,21 @@ class Episode:
             raise ProtocolError("this episode's log does not begin with its start")
         episode = cls(game, entries[0])
         for entry in entries[1:]:
-            if isinstance(entry, TurnTaken | Aside):
-                episode.take(entry)
-            elif isinstance(entry, SeatChanged):
-                episode.change(entry)
-            else:
-                episode.ended = entry
+            episode.follow(entry)
         return episode
+
+    def follow(self, entry: Step | SeatChanged | EpisodeEnded) -> None:
+        """Go on by the next entry of the log, whatever it is.
+
+        Raises:
+            ProtocolError: it holds a turn that nobody asked for, or changes a seat that there is not.
+        """
+        if isinstance(entry, TurnTaken | Aside):
+            self.take(entry)
+        elif isinstance(entry, SeatChanged):
+            self.change(entry)
+        else:
+            self.ended = entry
 
     def _open_round(self) -> None:
         self._pending = tuple(self.game.pending(self._state))

@@ -131,11 +131,10 @@ class Waits:
 
     async def _is_overtaken(self, table: Table, key: str) -> bool:
         """Ask a question again, unless somebody has written to the log since: changed a seat by hand, say."""
-        tail = table.tail
-        longer = await self._broker.read(tail.log, tail.length, tail.length + 1)
+        is_behind = await table.tail.is_behind()
         if key not in table.asked:  # answered while we looked: what is longer is our own
             return False
-        return bool(longer) or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
+        return is_behind or await self._broker.ask(Question(table.asked[key], self._box)) == "gone"
 
 
 def _why(refused: Sequence[Notice]) -> str:

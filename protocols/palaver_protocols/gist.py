@@ -33,13 +33,20 @@ def gist_of(entry: Wire, asked: Iterable[TurnRequest] = ()) -> Gist:
         entry: any entry of an episode's log; of anything else there is a type and nothing more.
         asked: the questions that were asked with it.
     """
-    gist: Gist = {"asked": [[request.seat, request.agent] for request in asked]}
+    at = getattr(entry, "at", None)
+    return {
+        "type": getattr(entry, "type", ""),
+        "at": 0.0 if at is None else at.timestamp(),
+        "asked": [[request.seat, request.agent] for request in asked],
+        **_about(entry),
+    }
+
+
+def _about(entry: Wire) -> Gist:
     match entry:
         case TurnTaken() | Aside():
             reply, usage = entry.reply, entry.reply.usage
-            return gist | {
-                "type": entry.type,
-                "at": entry.at.timestamp(),
+            return {
                 "turn": reply.turn,
                 "seat": entry.seat if isinstance(entry, Aside) else reply.seat,
                 "voice": reply.seat,
@@ -54,22 +61,14 @@ def gist_of(entry: Wire, asked: Iterable[TurnRequest] = ()) -> Gist:
                 "copied": entry.copied_from is not None,
             }
         case EpisodeStarted():
-            return gist | {
-                "type": entry.type,
-                "at": entry.at.timestamp(),
+            return {
                 "game": entry.game,
                 "variant": entry.variant,
                 "instance": entry.instance_id,
                 "seats": {seat: relay_of(fillers) for seat, fillers in entry.seats.items()},
             }
         case SeatChanged():
-            return gist | {"type": entry.type, "at": entry.at.timestamp(), "seat": entry.seat, "agent": entry.agent}
+            return {"seat": entry.seat, "agent": entry.agent}
         case EpisodeEnded():
-            return gist | {
-                "type": entry.type,
-                "at": entry.at.timestamp(),
-                "outcome": entry.outcome,
-                "scores": dict(entry.scores),
-                "error": entry.error,
-            }
-    return gist | {"type": str(getattr(entry, "type", "")), "at": 0.0}
+            return {"outcome": entry.outcome, "scores": dict(entry.scores), "error": entry.error}
+    return {}

@@ -11,6 +11,7 @@ from palaver_protocols.errors import BrokerError
 from palaver_protocols.messages import LogEntry
 
 from .cards import Key
+from .episodes import asked_now
 from .folds import Folds, after_turn, mark_of
 from .index import Index
 from .sources import Source
@@ -113,7 +114,7 @@ class Boards:
 
 def _draw(episode: Episode, _: Sequence[LogEntry]) -> tuple[list[Panel | _Shown], dict[str, str]]:
     """Draw an episode, and say whom it waits for. A game of a user's may raise anything: that is shown."""
-    waiting = {} if episode.ended else {seat: episode.filled[seat] for seat in episode.pending}
+    waiting = asked_now(episode)
     try:
         panels: list[Panel | _Shown] = list(episode.panels)
         if not panels:

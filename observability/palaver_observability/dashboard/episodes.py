@@ -19,6 +19,7 @@ from .cards import Card
 
 __all__ = [
     "Told",
+    "asked_now",
     "ended_as_dict",
     "episode_as_dict",
     "hears_of",
@@ -40,17 +41,26 @@ class Told:
     problem: str = ""
 
 
+def asked_now(episode: Episode) -> dict[str, str]:
+    """Return whom an episode waits for: agents by seat."""
+    return {} if episode.ended else {seat: episode.filled[seat] for seat in episode.pending}
+
+
 def tell(episode: Episode, _: Sequence[LogEntry] = ()) -> Told:
     """Ask a game about an episode; what raises is left out."""
-    waiting = () if episode.ended else tuple((seat, episode.filled[seat]) for seat in episode.pending)
+    waiting = tuple(asked_now(episode).items())
     try:
         return Told(episode.game.minutes(episode.state), episode.game.why(episode.state), waiting)
     except Exception as error:
         return Told((), "", waiting, f"{episode.game.name} raises {type(error).__name__}")
 
 
-def part_as_dict(part: Part) -> dict[str, Any]:
-    """Return a part of a message: its text, or where its picture is."""
+PICTURES = "/api/blob"
+"""Where pictures are, for operators."""
+
+
+def part_as_dict(part: Part, pictures: str = PICTURES) -> dict[str, Any]:
+    """Return a part of a message: its text, or where below ``pictures`` its picture is."""
     if isinstance(part, Image):
         return {
             "type": "image",
@@ -58,17 +68,17 @@ def part_as_dict(part: Part) -> dict[str, Any]:
             "width": part.width,
             "height": part.height,
             "alt": part.alt or "",
-            "url": f"/api/blob/{part.sha256}",
+            "url": f"{pictures}/{part.sha256}",
         }
     return {"type": "text", "text": part.text}
 
 
-def message_as_dict(message: Message) -> dict[str, Any]:
-    """Return a message: who says what to whom (null: to all)."""
+def message_as_dict(message: Message, pictures: str = PICTURES) -> dict[str, Any]:
+    """Return a message: who says what to whom (null: to all); its pictures are below ``pictures``."""
     return {
         "speaker": message.speaker,
         "audience": None if message.audience is None else list(message.audience),
-        "parts": [part_as_dict(part) for part in message.parts],
+        "parts": [part_as_dict(part, pictures) for part in message.parts],
     }
 
 

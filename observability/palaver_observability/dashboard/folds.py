@@ -15,7 +15,7 @@ import structlog
 from palaver_gamemasters.episode import Episode
 from palaver_gamemasters.game import AnyGame
 from palaver_protocols.errors import PalaverError, ProtocolError, UsageError
-from palaver_protocols.messages import Aside, EpisodeStarted, LogEntry, SeatChanged, TurnTaken
+from palaver_protocols.messages import EpisodeStarted, LogEntry, TurnTaken
 
 from .cards import Key
 from .games import Games
@@ -172,15 +172,11 @@ def _fold_on(episode: Episode, entries: Sequence[LogEntry]) -> None:
     Raises:
         ProtocolError: they make no episode by these rules.
     """
-    for entry in entries:
-        try:
-            if isinstance(entry, TurnTaken | Aside):
-                episode.take(entry)
-            elif isinstance(entry, SeatChanged):
-                episode.change(entry)
-            elif not isinstance(entry, EpisodeStarted):
-                episode.ended = entry
-        except PalaverError:
-            raise
-        except Exception as error:
-            raise ProtocolError(f"{episode.game.name} raises {type(error).__name__} in what was played") from error
+    try:
+        for entry in entries:
+            if not isinstance(entry, EpisodeStarted):
+                episode.follow(entry)
+    except PalaverError:
+        raise
+    except Exception as error:
+        raise ProtocolError(f"{episode.game.name} raises {type(error).__name__} in what was played") from error

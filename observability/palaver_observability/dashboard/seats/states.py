@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from palaver_agents.human.places import Asked, Chair
-from palaver_protocols.content import Image, Text
+from palaver_protocols.content import Image
 from palaver_protocols.messages import TurnRequest
 from palaver_protocols.transcript import Message
 
+from ..episodes import message_as_dict
 from .room import Help, Room
 
 __all__ = ["consent_of", "picture_of", "state_of"]
@@ -96,26 +97,6 @@ def _title(chair: Chair) -> str:
 
 
 def _messages(chair: Chair, request: TurnRequest | None) -> list[dict[str, Any]]:
-    if request is None:
-        return []
-    return [
-        {
-            "speaker": message.speaker,
-            "audience": None if message.audience is None else list(message.audience),
-            "parts": [_part(chair, part) for part in message.parts],
-        }
-        for message in request.view
-    ]
-
-
-def _part(chair: Chair, part: Text | Image) -> dict[str, Any]:
-    if isinstance(part, Text):
-        return {"type": "text", "text": part.text}
-    return {
-        "type": "image",
-        "sha256": part.sha256,
-        "width": part.width,
-        "height": part.height,
-        "alt": part.alt or "",
-        "url": f"/api/sit/{chair.token}/blob/{part.sha256}",
-    }
+    """Return what a seat is shown; its pictures are shown to whoever sits there, and to nobody else."""
+    view = () if request is None else request.view
+    return [message_as_dict(message, f"/api/sit/{chair.token}/blob") for message in view]
