@@ -18,9 +18,9 @@ from palaver_observability.dashboard.seats import Room
 from palaver_observability.dashboard.sources import BusSource, Shelf
 
 from .members import myself
-from .options import Service
+from .options import Service, state_folder
 from .pages import Place, open_pages
-from .people import gamemasters_of, keep_people, open_hall, open_studies, state_folder
+from .people import gamemasters_of, keep_people, open_hall, open_studies
 from .stations import run_service, service_bus, station, work_until_stopped
 from .way_back import place as bus_place
 

@@ -1,7 +1,7 @@
 """Words that several commands understand, and how they print JSON."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +28,7 @@ __all__ = [
     "parse_settings",
     "print_json",
     "run_folder",
+    "state_folder",
     "state_option",
 ]
 
@@ -223,3 +224,10 @@ def state_option(what: str) -> Callable[[Command], Command]:
         metavar="DIR",
         help=f"{what}  [default: ~/.local/state/palaver]",
     )
+
+
+def state_folder(state: Path | None, environ: Mapping[str, str]) -> Path:
+    """Return where this machine keeps what outlives a process: as told, or the user's state folder."""
+    if state is None and (told := environ.get("PALAVER_STATE")):
+        state = Path(told)
+    return state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"

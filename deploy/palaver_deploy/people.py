@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing, suppress
 from pathlib import Path
 
@@ -20,20 +20,13 @@ from palaver_protocols.events import ModelCalled
 from .members import BEAT_S, myself
 from .way_back import place
 
-__all__ = ["gamemasters_of", "keep_people", "open_hall", "open_studies", "state_folder"]
+__all__ = ["gamemasters_of", "keep_people", "open_hall", "open_studies"]
 
 PLACE = "people"
 """What the one hall of a bus is called among the places that one process at a time may have."""
 LEASE_S = 10.0
 """How soon another dashboard takes over from one that has gone silent."""
 LOOK_S = 1.0
-
-
-def state_folder(state: Path | None, environ: Mapping[str, str]) -> Path:
-    """Return where this machine keeps what outlives a process: as told, or the user's state folder."""
-    if state is None and (told := environ.get("PALAVER_STATE")):
-        state = Path(told)
-    return state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
 
 def open_hall(where: str, folder: Path) -> tuple[Hall, PeopleStore]:

@@ -18,8 +18,9 @@ from palaver_observability.dashboard.seats import Room
 from palaver_observability.dashboard.sources import FolderSource, PauseGate, RunSource, Shelf
 from palaver_protocols.errors import UsageError
 
+from .options import state_folder
 from .pages import Place, checked_token, complaining, for_ever, has_somebody, open_pages
-from .people import open_hall, state_folder
+from .people import open_hall
 from .stopping import run_until_stopped
 from .studies import STUDY_FILE
 from .watching import Pages

@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from contextlib import AsyncExitStack, aclosing, suppress
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from palaver_protocols.events import Hook
 from .doors.portering import keep_porter
 from .members import BEAT_S, myself
 from .models import open_agent, open_vault
-from .options import Service
+from .options import Service, state_folder
 from .session import environment
 from .stations import Station, run_service, service_bus, station, work_until_stopped
 from .tracing import Tracing, both, traces
@@ -87,7 +87,7 @@ def serve_agent(
                 stack.push_async_callback(gate.aclose)
                 GateMetrics(here.registry, gate, endpoint.provider)
             agent = AgentService(broker, str(name), model, concurrency=concurrency, gate=gate)
-            await _answer(here, agent, about, service, _state_folder(state, environ), tracing=tracing)
+            await _answer(here, agent, about, service, state_folder(state, environ), tracing=tracing)
 
     return run_service(work(), service)
 
@@ -120,13 +120,9 @@ def serve_python(target: str, given: str | None, service: Service, *, concurrenc
             here = await stack.enter_async_context(station("agent", service, broker))
             agent = AgentService(broker, name, model, concurrency=concurrency)
             about = {"kind": "python", "provider": model.provider, "model": target}
-            await _answer(here, agent, about, service, _state_folder(state, environ), tracing=tracing)
+            await _answer(here, agent, about, service, state_folder(state, environ), tracing=tracing)
 
     return run_service(work(), service)
-
-
-def _state_folder(state: Path | None, environ: Mapping[str, str]) -> Path:
-    return state or Path(environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "palaver"
 
 
 async def _answer(

@@ -10,7 +10,8 @@ import pytest
 from palaver_agents.human import Hall, Place
 from palaver_broker.redis import Board, RedisBroker
 from palaver_deploy.known import check_known
-from palaver_deploy.people import keep_people, open_hall, open_studies, state_folder
+from palaver_deploy.options import state_folder
+from palaver_deploy.people import keep_people, open_hall, open_studies
 from palaver_protocols.errors import UsageError
 from tests.deploy.conftest import Palaver
 from tests.redis_server import RedisServer, fresh_bus

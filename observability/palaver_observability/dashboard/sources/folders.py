@@ -82,20 +82,12 @@ class FolderSource(Source):
         return [run_of(folder, sums, index, is_live=is_live) for folder, sums, is_live in stood]
 
     def _stood(self) -> list[tuple[RunFolder, Sums, bool]]:
-        """Return each folder, what is written there, and whether somebody writes it.
-
-        One that cannot be read is there as well, with the reason.
-        """
+        """Return each folder, what is written there, and whether somebody writes it."""
         held = _held()
-        stood = []
-        for run, folder in self._shelf.folders().items():
-            try:
-                sums = self._shelf.sums(run)
-            except PalaverError as error:
-                structlog.get_logger().warning("a run cannot be read", run=run, reason=str(error))
-                sums = Sums(errors=(("episodes.jsonl", str(error)),))
-            stood.append((folder, sums, is_written(folder, held)))
-        return stood
+        return [
+            (folder, self._shelf.sums_or_why_not(run), is_written(folder, held))
+            for run, folder in self._shelf.folders().items()
+        ]
 
     async def records(self, run: str) -> list[EpisodeRecord]:
         """Read ``episodes.jsonl``."""

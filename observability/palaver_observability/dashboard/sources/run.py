@@ -114,7 +114,9 @@ class RunSource(Source):
         folders = await asyncio.to_thread(self._shelf.folders)
         return [
             self._with_controls(
-                run_of(folder, await asyncio.to_thread(self._shelf.sums, run), index, is_live=self._is_mine(run))
+                run_of(
+                    folder, await asyncio.to_thread(self._shelf.sums_or_why_not, run), index, is_live=self._is_mine(run)
+                )
             )
             for run, folder in folders.items()
         ]

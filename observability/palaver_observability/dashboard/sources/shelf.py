@@ -92,6 +92,14 @@ class Shelf:
         known = self._records.get(run)
         return Sums() if known is None else known.sums
 
+    def sums_or_why_not(self, run: str) -> "Sums":
+        """Return the same; of a run that cannot be read, the reason: it is listed like all others."""
+        try:
+            return self.sums(run)
+        except PalaverError as error:
+            structlog.get_logger().warning("a run cannot be read", run=run, reason=str(error))
+            return Sums(errors=(("episodes.jsonl", str(error)),))
+
     def log(self, key: Key, start: int = 0) -> list[LogEntry]:
         """Return the log of an episode from ``start`` on.
 
